@@ -16,12 +16,11 @@ static inline void walk(gsl_rng *generator, struct shape shape)
     uint8_t tiles[MAX_CELLS];
     struct board board;
     struct board_code code;
-    struct operators operators;
     for (unsigned i = 0; i < shape.cells; i++)
         tiles[i] = (uint8_t)i;
     gsl_ran_shuffle(generator, tiles, shape.cells, 1);
     assert_true(board_make(shape, tiles, &board));
-    assert_true(operators_make(shape, DEFAULT_ORDER, &operators));
+    struct operators operators = operators_of(shape, DEFAULT_ORDER);
     code_make(&code, &board);
     for (unsigned step = 0; step < STEPS; step++) {
         const unsigned bits = (unsigned)gsl_rng_uniform_int(generator, 16);

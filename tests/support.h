@@ -4,20 +4,15 @@
 
 #include "algorithms/solver.h"
 #include "base/heap.h"
+#include "base/random.h"
 #include "pdb/pattern.h"
 #include "pdb/pattern_store.h"
+#include "puzzle/distance.h"
 #include "puzzle/goal.h"
+#include "puzzle/rank.h"
 #include "puzzle/text.h"
+#include "tests/test.h"
 #include <gsl/gsl_randist.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-// clang-format off
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-// clang-format on
 
 /* What heuristics of tests are made of. */
 DECLARE_HEURISTIC(manhattan);
@@ -48,13 +43,20 @@ static inline struct board board_of(const char *text)
     return board;
 }
 
+/* A shape; the test fails when there is none. */
+static inline struct shape shape_of(unsigned width, unsigned height)
+{
+    struct shape shape;
+    assert_true(shape_make(width, height, &shape));
+    return shape;
+}
+
 /* The goal whose tiles are in order and whose blank is in a cell. */
 static inline struct board goal_at(unsigned width, unsigned height, unsigned blank)
 {
-    struct shape shape;
+    const struct shape shape = shape_of(width, height);
     struct board goal;
     uint8_t tiles[MAX_CELLS] = {0};
-    assert_true(shape_make(width, height, &shape));
     for (unsigned cell = 0, tile = 1; cell < shape.cells; cell++)
         if (cell != blank)
             tiles[cell] = (uint8_t)tile++;
@@ -168,11 +170,10 @@ static inline struct board solvable_board(gsl_rng *generator, const struct board
 /* The board of a shape from its tiles, read without puzzle/text.h. */
 static inline struct board board_sized(unsigned width, unsigned height, const char *tiles_text)
 {
-    struct shape shape;
+    const struct shape shape = shape_of(width, height);
     struct board board;
     uint8_t tiles[MAX_CELLS];
     char *at = (char *)(uintptr_t)tiles_text;
-    assert_true(shape_make(width, height, &shape));
     for (unsigned i = 0; i < shape.cells; i++)
         tiles[i] = (uint8_t)strtoul(at, &at, 10);
     assert_true(board_make(shape, tiles, &board));
@@ -182,11 +183,58 @@ static inline struct board board_sized(unsigned width, unsigned height, const ch
 /* The goal of a name for a shape. */
 static inline struct board goal_of(const char *name, unsigned width, unsigned height)
 {
-    struct shape shape;
     struct board board;
-    assert_true(shape_make(width, height, &shape));
-    assert_true(goal_named(name, shape, &board));
+    assert_true(goal_named(name, shape_of(width, height), &board));
     return board;
+}
+
+/* What is made for a shape or a goal. */
+static inline struct operators operators_of(struct shape shape, const char *order)
+{
+    struct operators operators;
+    assert_true(operators_make(shape, order, &operators));
+    return operators;
+}
+
+static inline struct ranking ranking_of(const struct board *goal)
+{
+    struct ranking ranking;
+    assert_true(ranking_make(goal, &ranking));
+    return ranking;
+}
+
+static inline struct board board_ranked(const struct ranking *ranking, uint32_t rank)
+{
+    struct board board;
+    ranking_unrank(ranking, rank, &board);
+    return board;
+}
+
+/* distances_end frees them. */
+static inline struct distances distances_to(const struct board *goal)
+{
+    struct distances distances;
+    assert_true(distances_make(goal, &distances));
+    return distances;
+}
+
+/* What a search comes to; result_end frees it. */
+static inline struct result result_of(const struct solver *solver, const struct task *task,
+                                      const struct limits *limits, const struct observer *observer)
+{
+    struct result result;
+    solver_run(solver, task, limits, observer, &result);
+    return result;
+}
+
+/* One generator for each test, as it is when it is new. */
+static inline gsl_rng *any_generator(void)
+{
+    static gsl_rng *generator;
+    if (generator == NULL)
+        generator = gsl_rng_alloc(random_philox);
+    gsl_rng_set(generator, gsl_rng_default_seed);
+    return generator;
 }
 
 #endif

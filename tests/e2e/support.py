@@ -1,11 +1,16 @@
 """What several tests use."""
 
 import contextlib
+import csv
 import difflib
 import fcntl
 import os
+import pathlib
+import re
+import shutil
 import struct
 import subprocess
+import tempfile
 import termios
 import unittest
 
@@ -13,6 +18,9 @@ TILELAB = os.environ.get("TILELAB")
 SANITIZED = TILELAB is not None and "sanitizers" in subprocess.run(
     [TILELAB, "--version"], capture_output=True, text=True, check=True).stdout
 SHOWN = 10  # lines
+SOURCE = pathlib.Path(os.environ.get("TILELAB_SOURCE", "."))
+# For commands whose figures do not matter: loading matplotlib takes most of a second.
+WITHOUT_MATPLOTLIB = {"PYTHONPATH": str(pathlib.Path(__file__).parent / "without_matplotlib")}
 
 
 def on_terminal(words, *streams, columns=80, **named):
@@ -34,6 +42,25 @@ def on_terminal(words, *streams, columns=80, **named):
         os.close(ours)
         output, errors = program.communicate()
     return shown.decode(), subprocess.CompletedProcess(words, program.returncode, output, errors)
+
+
+def names_of(table, kind):
+    """The names in the rows of a table in the sources, such as ("instances/methods.def", "METHOD"): whoever adds a row need not look
+    for tests that know the others."""
+    names = re.findall(rf"(?m)^{kind}\((\w+),", (SOURCE / table).read_text())
+    assert len(names) > 3, (table, kind)
+    return names
+
+
+def read_table(path):
+    """The rows of a CSV file, but for lines that begin with #, as dictionaries."""
+    with open(path, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(line for line in file if not line.startswith("#")))
+
+
+def listed(names):
+    """As messages write what they expect: a, b or c."""
+    return f"{', '.join(names[:-1])} or {names[-1]}"
 
 
 class Case(unittest.TestCase):
@@ -68,3 +95,24 @@ class Case(unittest.TestCase):
             near = difflib.get_close_matches(member.strip(), container.splitlines(), SHOWN, 0.3)
             self.fail("\n".join([str(msg or "not found:"), member[:200], f"in {container.count(chr(10))} lines; the nearest:",
                                  *(line[:200] for line in near)]))
+
+
+class FolderCase(Case):
+    """A test with a folder of its own, in memory where there is a place for that: many small experiments would wait for the disk."""
+
+    def setUp(self):
+        memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tilelab-test-", dir=memory))
+        self.addCleanup(shutil.rmtree, self.folder, True)
+
+    def tilelab(self, *words, code=0, cwd=None, program=TILELAB, figures=False, text=None, options=None, **environment):
+        """Runs the program in the folder. `code`: the exit code that is expected, or all that may be, None for any. `figures`: report
+        and plot may draw. `text`: what comes on standard input. `options`: more for subprocess.run."""
+        hidden = WITHOUT_MATPLOTLIB if words[:1] in (("report",), ("plot",)) and not figures else {}
+        settings = {"cwd": cwd or self.folder, "text": True, "capture_output": True, "timeout": 300,
+                    "env": {**os.environ, **hidden, **environment},
+                    **({"stdin": subprocess.DEVNULL} if text is None else {"input": text}), **(options or {})}
+        done = subprocess.run([program, *map(str, words)], check=False, **settings)
+        if code is not None:
+            self.assertIn(done.returncode, code if isinstance(code, tuple) else (code,), (words, (done.stdout or "")[-500:], done.stderr[-2000:]))
+        return done

@@ -10,12 +10,11 @@ import re
 import shutil
 import signal
 import subprocess
-import tempfile
 import time
 import unittest
 from unittest import mock
 
-from support import SANITIZED, Case
+from support import FolderCase, SANITIZED, read_table
 
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 TILELAB = os.environ["TILELAB"]
@@ -27,11 +26,9 @@ bench = importlib.util.module_from_spec(importlib.util.spec_from_loader("bench",
 loader.exec_module(bench)
 
 
-class BenchTest(Case):
+class BenchTest(FolderCase):
     def setUp(self):
-        holder = tempfile.TemporaryDirectory()
-        self.addCleanup(holder.cleanup)
-        self.folder = pathlib.Path(holder.name)
+        super().setUp()
         self.file = self.folder / "reference.json"
 
     def arguments(self, *arguments):
@@ -123,7 +120,7 @@ class Peers(BenchTest):
         self.assertIn("no program that is known; expected one of these:\n  tiles/15md_solver: burns-idastar, Burns", error)
 
 
-class Comparing(BenchTest):
+class Rows(BenchTest):
     def test_few_rows(self):
         code, out, error = self.inside("comparing", "--rows", "100")
         self.assertIn(code, (0, 1))
@@ -439,8 +436,7 @@ class Measuring(BenchTest):
         small = ("small", "--boards", "20", "--solver", "greedy(manhattan)")
         self.assertEqual(self.start(*small, "--write-reference").returncode, 0)
         counters = json.loads(self.file.read_text())["small"][row]["counters"]
-        with open(self.folder / "out" / "small" / "runs.csv", newline="", encoding="utf-8") as file:
-            rows = list(bench.csv.DictReader(file))
+        rows = read_table(self.folder / "out" / "small" / "runs.csv")
         self.assertEqual(counters["solved"], 20)
         for name, of in (("length", sum), ("generated", sum), ("expanded", sum), ("peak_bytes", max)):
             self.assertEqual(counters[name], of(int(cells[name]) for cells in rows), name)
@@ -535,7 +531,3 @@ class Measuring(BenchTest):
             self.assertEqual(self.inside("all")[0], 2)
         with mock.patch.object(bench, "SHORT", short[2:]):
             self.assertEqual(self.inside("all")[0], 0)
-
-
-if __name__ == "__main__":
-    unittest.main()

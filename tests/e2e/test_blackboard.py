@@ -8,10 +8,9 @@ import re
 import shutil
 import subprocess
 import tempfile
-import unittest
 import xml.etree.ElementTree
 
-from support import Case, on_terminal
+from support import FolderCase, on_terminal
 
 TILELAB = os.environ["TILELAB"]
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
@@ -104,10 +103,9 @@ status: solved
 """
 
 
-class Board(Case):
+class Board(FolderCase):
     def run_it(self, *arguments, text=None, **environment):
-        return subprocess.run([TILELAB, *arguments], input=text, capture_output=True, text=True, check=False, timeout=120,
-                              **({} if text is not None else {"stdin": subprocess.DEVNULL}), env={**os.environ, **environment})
+        return self.tilelab(*arguments, code=None, text=text, **environment)
 
     def answer(self, *arguments, code=0, text=None):
         done = self.run_it(*arguments, text=text)
@@ -512,7 +510,3 @@ class Solution(Board):
             done = self.run_it("verify", "solution", *arguments)
             self.assertEqual((done.returncode, done.stdout), (2, ""), arguments)
             self.assertIn(message, done.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

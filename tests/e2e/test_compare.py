@@ -2,17 +2,15 @@
 import csv
 import json
 import os
-import pathlib
 import random
 import shutil
 import signal
 import subprocess
-import tempfile
 import time
 import unittest
 import xml.etree.ElementTree
 
-from support import Case, on_terminal
+from support import FolderCase, on_terminal, read_table
 
 TILELAB = os.environ["TILELAB"]
 COLUMNS = ("run_id,set,instance,width,height,start,goal,optimal_length,solver,status,length,moves,expanded,generated,"
@@ -58,11 +56,9 @@ def rows_of(solvers, count, seed=1):
     return rows
 
 
-class CompareTest(Case):
+class CompareTest(FolderCase):
     def setUp(self):
-        holder = tempfile.TemporaryDirectory()
-        self.addCleanup(holder.cleanup)
-        self.folder = pathlib.Path(holder.name)
+        super().setUp()
         self.results = self.folder / "results"
         self.results.mkdir()
 
@@ -76,15 +72,12 @@ class CompareTest(Case):
         (self.results / "manifest.json").write_text(json.dumps(keys))
 
     def compare(self, *arguments, code=0, **options):
-        done = subprocess.run([TILELAB, "compare", *map(str, arguments)], cwd=self.folder, text=True,
-                              stdout=options.pop("stdout", subprocess.PIPE), stderr=subprocess.PIPE, timeout=60,
-                              check=False, **options)
-        self.assertEqual(done.returncode, code, done.stderr)
-        return done
+        if "stdout" in options:
+            options.update(capture_output=False, stderr=subprocess.PIPE)
+        return self.tilelab("compare", *arguments, code=code, options=options)
 
     def table(self, name, folder="results"):
-        with open(self.folder / folder / name, newline="", encoding="utf-8") as file:
-            return list(csv.DictReader(file))
+        return read_table(self.folder / folder / name)
 
     def files(self, folder="results"):
         return sorted(path.name for path in (self.folder / folder).iterdir())
@@ -162,8 +155,7 @@ class Experiment(CompareTest):
             told = self.compare("results", "--table", "figure", *words).stdout
             self.assertIn(f"mean of {column}", " ".join(told.split()))
             self.assertEqual(told.count("By optimal length"), 1)
-        plots = subprocess.run([TILELAB, "plot", "results", "--json", "--only", "by_length"], cwd=self.folder, text=True,
-                               capture_output=True, check=True)
+        plots = self.tilelab("plot", "results", "--json", "--only", "by_length")
         self.assertEqual([figure["name"] for figure in json.loads(plots.stdout)["figures"]],
                          ["by_length-max_stored-s-3x3", "by_length-length-s-3x3"])
 
@@ -420,15 +412,13 @@ class AllPairs(CompareTest):
         (self.folder / "experiment.yaml").write_text(
             "experiment: e\ninstances: [{name: u, size: 3x2, count: 8}]\nsolvers: [bfs, astar(misplaced), astar(manhattan)]\n"
             "compare: {baseline: bfs, all_pairs: true}\n")
-        done = subprocess.run([TILELAB, "run", "experiment.yaml", "--output", "results"], cwd=self.folder, text=True,
-                              check=True, capture_output=True, timeout=300)
+        done = self.tilelab("run", "experiment.yaml", "--output", "results")
         self.assertIn("Holm over 3", done.stdout)
         self.assertIn("All pairs", self.compare("results").stdout)
         # How rows are compared can be changed when they are all there.
         text = (self.folder / "experiment.yaml").read_text().replace("baseline: bfs, all_pairs: true", "baseline: astar(misplaced)")
         (self.folder / "experiment.yaml").write_text(text)
-        done = subprocess.run([TILELAB, "run", "experiment.yaml", "--output", "results"], cwd=self.folder, text=True,
-                              check=True, capture_output=True, timeout=300)
+        done = self.tilelab("run", "experiment.yaml", "--output", "results")
         for told in (done.stdout, self.compare("results").stdout):
             self.assertNotIn("All pairs", told)
             self.assertRegex(told, r"(?m)^astar\(misplaced\) .*\(the baseline\)$")
@@ -681,8 +671,7 @@ class Verdicts(CompareTest):
         (self.folder / "experiment.yaml").write_text(
             "experiment: all\ninstances: [{name: all, size: 3x2, method: all}]\nsolvers: [bfs, ucs, "
             "{algorithm: astar, heuristic: manhattan, label: A* & Manhattan}]\n")
-        subprocess.run([TILELAB, "run", "experiment.yaml", "--quiet", "--no-compare", "--output", "results"], cwd=self.folder,
-                       check=True, capture_output=True, timeout=300)
+        self.tilelab("run", "experiment.yaml", "--quiet", "--no-compare", "--output", "results")
         verdict = self.verdicts("-b", "bfs")[1]
         self.assertRegex(verdict, r"^A\* & Manhattan expands 3\.3 times fewer nodes than bfs, on all 360 boards, better on \d+, "
                          r"(never worse|worse on \d+) \(every board there is, so no sampling error\)$")
@@ -798,8 +787,7 @@ class Reversal(CompareTest):
         (self.folder / "experiment.yaml").write_text(experiment)
         verdicts = {}
         for limit in limits:
-            subprocess.run([TILELAB, "run", "experiment.yaml", "--quiet", "--no-compare", "--set", f"limits.nodes={limit}",
-                            "--output", f"at-{limit}"], cwd=self.folder, check=True, capture_output=True, timeout=300)
+            self.tilelab("run", "experiment.yaml", "--quiet", "--no-compare", "--set", f"limits.nodes={limit}", "--output", f"at-{limit}")
             self.compare(f"at-{limit}", "-b", baseline)
             rows = [row for row in self.table("pairs.csv", f"at-{limit}")
                     if (row["metric"], row["solver"]) == ("expanded", solver) and row["set"] == (block or row["set"])]
@@ -873,10 +861,5 @@ class Usage(CompareTest):
         self.write(rows_of(["a", "b"], 6))
         self.compare("results")
         for name in TABLES:
-            listed = subprocess.run([TILELAB, "list", "columns", name.removesuffix(".csv"), "--names"], text=True, check=True,
-                                    capture_output=True).stdout.split()
+            listed = self.tilelab("list", "columns", name.removesuffix(".csv"), "--names").stdout.split()
             self.assertEqual(listed, list(self.table(name)[0]), name)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -10,11 +10,10 @@ import os
 import re
 import shutil
 import subprocess
-import unittest
 
 import jsonschema
 
-from test_run import FAULTY, SMALL, TILELAB, Harness
+from test_run import FAULTY, SMALL, Harness
 
 NAME = {"type": "string", "pattern": r"^([-a-z0-9._/])+$"}
 PATH = {"type": "string", "pattern": r"^(?=^[^./~])(^((?!\.{2}).)*$).*$"}
@@ -112,7 +111,7 @@ class Package(Harness):
         runs, = package["resources"]
         self.assertEqual((runs["path"], runs["schema"]["primaryKey"]), ("runs.csv", "run_id"))
         self.check_table(runs)
-        columns = json.loads(subprocess.run([TILELAB, "list", "columns", "runs", "--json"], capture_output=True, check=True).stdout)
+        columns = json.loads(self.tilelab("list", "columns", "runs", "--json").stdout)
         for field, column in zip(runs["schema"]["fields"], columns, strict=True):
             self.assertEqual((field["name"], field["description"], field.get("unit", "")),
                              (column["name"], column["meaning"], column["unit"] or ""))
@@ -121,14 +120,13 @@ class Package(Harness):
         self.write(SMALL)
         self.run_it()
         before = self.package()
-        subprocess.run([TILELAB, "compare", "out"], cwd=self.folder, capture_output=True, check=True)
+        self.tilelab("compare", "out")
         package = self.package()
         self.assertEqual({**package, "resources": None}, {**before, "resources": None})
         self.assertEqual([table["name"] for table in package["resources"]], ["runs", "summary", "by_depth", "pairs"])
         for table in package["resources"]:
             self.check_table(table)
-            columns = json.loads(subprocess.run([TILELAB, "list", "columns", table["name"], "--json"], capture_output=True,
-                                                check=True).stdout)
+            columns = json.loads(self.tilelab("list", "columns", table["name"], "--json").stdout)
             self.assertEqual([(field["name"], field.get("unit", ""), not field.get("constraints", {}).get("required", False))
                               for field in table["schema"]["fields"]],
                              [(column["name"], column["unit"], column["may_be_empty"]) for column in columns])
@@ -141,7 +139,7 @@ class Package(Harness):
         self.write("experiment: bounds\ninstances: [{name: u, size: 3x3, count: 30, method: uniform}]\n"
                    "solvers: [astar(manhattan), {algorithm: bfs, limits: {nodes: 20k}}, {algorithm: idastar, heuristic: misplaced, limits: {nodes: 3k}}]\noutput: out\n")
         self.run_it()
-        subprocess.run([TILELAB, "compare", "out", "--all-pairs"], cwd=self.folder, capture_output=True, check=True)
+        self.tilelab("compare", "out", "--all-pairs")
         self.assertIn("INF", (self.folder / "out" / "pairs.csv").read_text())
         for table in self.package()["resources"]:
             self.check_table(table)
@@ -150,16 +148,14 @@ class Package(Harness):
         self.write(SMALL)
         self.run_it()
         shutil.move(self.folder / "out", self.folder / "in")
-        done = subprocess.run([TILELAB, "compare", "in/runs.csv", "--pool", "-o", "out"], cwd=self.folder, text=True,
-                              capture_output=True, check=True)
+        done = self.tilelab("compare", "in/runs.csv", "--pool", "-o", "out")
         self.assertIn("are in out\n", done.stderr)
         package = self.package()
         self.assertEqual([table["name"] for table in package["resources"]], ["summary", "by_depth", "pairs"])
         for table in package["resources"]:
             self.check_table(table)
         (self.folder / "out" / "datapackage.json").write_text("{}")
-        done = subprocess.run([TILELAB, "compare", "in/runs.csv", "-o", "out"], cwd=self.folder, text=True, capture_output=True,
-                              check=True)
+        done = self.tilelab("compare", "in/runs.csv", "-o", "out")
         self.assertIn("out/datapackage.json was not written by tilelab; it is left unchanged", done.stderr)
         self.assertEqual((self.folder / "out" / "datapackage.json").read_text(), "{}")
 
@@ -184,7 +180,3 @@ class Package(Harness):
         path.symlink_to(self.folder / "elsewhere")
         self.assertIn("out/datapackage.json: it is a link", self.run_it("--fresh", code=2).stderr)
         self.assertFalse((self.folder / "elsewhere").exists())
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -8,10 +8,10 @@ import pathlib
 import re
 import shutil
 import statistics
-import subprocess
 import unittest
 
-from test_run import TILELAB, Harness
+from support import read_table
+from test_run import Harness
 
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 LONG = os.environ.get("TILELAB_LONG") == "1"
@@ -32,24 +32,20 @@ class Expect(Harness):
         """Runs the experiment against cells; the rows of expect.csv, and what was printed."""
         self.write(text.replace("BY", by))
         self.write("# from nowhere\n" + reference, "ref.csv")
-        done = subprocess.run([TILELAB, "run", "experiment.yaml", *words], cwd=self.folder, text=True, capture_output=True, check=False)
-        self.assertEqual(done.returncode, code, done.stderr)
+        done = self.tilelab("run", "experiment.yaml", *words, code=code)
         return self.rows(), done
 
     def rows(self, folder="out"):
         path = self.folder / folder / "expect.csv"
         if not path.exists():
             return []
-        with open(path, newline="") as file:
-            return list(csv.DictReader(file))
+        return read_table(path)
 
     def measured(self, folder="out"):
-        with open(self.folder / folder / "runs.csv", newline="") as file:
-            return {(row["instance"], row["solver"]): row for row in csv.DictReader(file)}
+        return {(row["instance"], row["solver"]): row for row in read_table(self.folder / folder / "runs.csv")}
 
     def compare(self, *words, code=0):
-        done = subprocess.run([TILELAB, "compare", *words], cwd=self.folder, text=True, capture_output=True, check=False)
-        self.assertEqual(done.returncode, code, done.stderr)
+        done = self.tilelab("compare", *words, code=code)
         return done.stdout
 
     def test_verdicts_of_instances(self):
@@ -111,7 +107,7 @@ class Expect(Harness):
             self.assertIn("(did you mean bfs?)", " ".join(self.compare("out", kind).split()))
         # What is likely a typing error is said before the first run, too, once and with its place.
         for words in (["check"], ["run", "--json"]):
-            done = subprocess.run([TILELAB, *words, "experiment.yaml"], cwd=self.folder, text=True, capture_output=True, check=False)
+            done = self.tilelab(*words, "experiment.yaml", code=None)
             said = [line for line in done.stderr.splitlines() if "neither" in line]
             self.assertEqual(said, [f"tilelab: ref.csv:{place}: '{name}' is neither a solver nor a label of this experiment, "
                                     f"so its cells are not measured; did you mean '{meant}'?"
@@ -280,7 +276,7 @@ class Expect(Harness):
 
     def test_the_report_shows_it(self):
         self.run_against("instance,solver,column,published\nd04-1,bfs,length,4\n")
-        subprocess.run([TILELAB, "report", "out"], cwd=self.folder, capture_output=True, check=True)
+        self.tilelab("report", "out")
         page = (self.folder / "out" / "report.html").read_text()
         self.assertIn("Published, ref: 1 of 1 cells equal", page)
         self.assertIn("Published and measured", page)
@@ -308,27 +304,26 @@ class Expect(Harness):
                 _, done = self.run_against(reference, code=2)
                 self.assertIn(problem, done.stderr)
                 self.assertFalse((self.folder / "out").exists())
-                done = subprocess.run([TILELAB, "check", "experiment.yaml"], cwd=self.folder, text=True, capture_output=True, check=False)
-                self.assertEqual(done.returncode, 2)
+                done = self.tilelab("check", "experiment.yaml", code=2)
                 self.assertIn(problem, done.stderr)
 
     def test_quick(self):
         self.write("instance,solver,column,published\nd04-1,bfs,length,4\nd04-2,bfs,length,4\n", "ref.csv")
         self.write(EXPERIMENT.replace("BY", "instance"))
-        done = subprocess.run([TILELAB, "run", "experiment.yaml", "--quick"], cwd=self.folder, text=True, capture_output=True, check=True)
+        done = self.tilelab("run", "experiment.yaml", "--quick")
         self.assertEqual(len(self.measured("out-quick")), 4)
         self.assertFalse((self.folder / "out").exists())
         self.assertIn("the one measured cell agrees, 1 not measured", done.stdout)
         self.assertTrue(json.loads((self.folder / "out-quick" / "manifest.json").read_text())["quick"])
         for words, runs in ((["--quick"], 4), ([], 12), (["--quick", "--set", "instances.1.count=2"], 8)):
-            done = subprocess.run([TILELAB, "check", "experiment.yaml", *words], cwd=self.folder, text=True, capture_output=True, check=True)
+            done = self.tilelab("check", "experiment.yaml", *words)
             self.assertIn(f"e: {runs} runs", done.stdout)
 
     def test_quick_in_the_report(self):
         self.write("instance,solver,column,published\nd04-1,bfs,length,4\n", "ref.csv")
         self.write(EXPERIMENT.replace("BY", "instance"))
         self.run_it("--quick", tables=True)
-        subprocess.run([TILELAB, "report", "out-quick", "--format", "markdown"], cwd=self.folder, capture_output=True, check=True)
+        self.tilelab("report", "out-quick", "--format", "markdown")
         text = (self.folder / "out-quick" / "report.md").read_text()
         self.assertIn("tilelab run out-quick/experiment.yaml --quick", text)
 
@@ -338,8 +333,7 @@ class Expect(Harness):
         self.write(EXPERIMENT.replace("BY", "instance"))
         for shard in ("1/2", "2/2"):
             self.run_it("--quick", "--shard", shard)
-        done = subprocess.run([TILELAB, "merge", "out-quick"], cwd=self.folder, text=True, capture_output=True, check=False)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.tilelab("merge", "out-quick")
         self.assertEqual(len(self.measured("out-quick")), 4)
         self.assertIn("0 of 1 cells equal, 1 differs", self.compare("out-quick", code=3))
 
@@ -349,9 +343,7 @@ class Expect(Harness):
                                ("quick: {instances.1.count: 0}\n", "experiment.yaml:8:28: invalid value '0' for 'count'"),
                                ("quick: {limits.tim: 1s}\n", "unknown key 'tim'")):
             self.write(EXPERIMENT.replace("expect: {file: ref.csv, by: BY}\n", "order: ULRD\n").replace("quick: {instances.1.count: 1}\n", quick))
-            done = subprocess.run([TILELAB, "check", "experiment.yaml", "--quick"], cwd=self.folder, text=True, capture_output=True,
-                                  check=False)
-            self.assertEqual(done.returncode, 2)
+            done = self.tilelab("check", "experiment.yaml", "--quick", code=2)
             self.assertIn(problem, done.stderr)
 
 
@@ -366,12 +358,11 @@ class Shipped(Harness):
 
     def test_they_have_quick_variants(self):
         for name in self.names():
-            done = subprocess.run([TILELAB, "check", name, "--quick"], text=True, capture_output=True, check=False)
+            done = self.tilelab("check", name, "--quick", code=None)
             self.assertEqual((done.returncode, done.stderr), (0, ""), name)
 
     def table(self, *parts):
-        with open(SOURCE.joinpath(*parts), newline="", encoding="utf-8") as file:
-            return list(csv.DictReader(line for line in file if not line.startswith("#")))
+        return read_table(SOURCE.joinpath(*parts))
 
     def test_references_have_every_cell_of_their_sets(self):
         solver = "idastar(pdb:6-6-6-6:reflect)"
@@ -388,15 +379,14 @@ class Shipped(Harness):
         names = [f"{name}-{kind}" for name in ("reinefeld", "clausecker", "small") for kind in ("apdb", "zpdb")]
         self.assertEqual([(row["instance"], row["solver"]) for row in cells],
                          [(board, name) for board in ("13", "25", "30", "38", "44") for name in names])
-        done = subprocess.run([TILELAB, "plan", "clausecker2019", "--json"], text=True, capture_output=True, check=True)
+        done = self.tilelab("plan", "clausecker2019", "--json")
         self.assertEqual(done.stderr, "")
         solvers = [solver["solver"] for solver in json.loads(done.stdout)["solvers"]]
         self.assertEqual([text.count("/") for text in solvers], [0, 0, 3, 3, 0, 0])
         # The same cells against solvers that take no tables: what is measured differs or agrees, the others never do.
         self.write("experiment: e\ninstances: [{set: korf24_50, select: [13]}]\nlimits: {nodes: 1000}\noutput: out\nexpect: {file: clausecker2019}\n"
                    "solvers: [{algorithm: descent, heuristic: manhattan, label: small-apdb}, {algorithm: idastar, heuristic: zero, label: reinefeld-apdb}]\n")
-        done = subprocess.run([TILELAB, "run", "experiment.yaml"], cwd=self.folder, text=True, capture_output=True, check=False)
-        self.assertEqual(done.returncode, 3, done.stderr)
+        done = self.tilelab("run", "experiment.yaml", code=3)
         said = " ".join(done.stdout.split())
         self.assertIn("0 of 30 cells equal, 30 not measured: nothing agrees where nothing was measured", said)
         self.assertIn("20 of solvers without runs: reinefeld-zpdb (did you mean reinefeld-apdb?), clausecker-apdb, "
@@ -407,10 +397,8 @@ class Shipped(Harness):
         shipped = (SOURCE / "harness" / "experiments" / "eight-population.yaml").read_text()
         reference = (SOURCE / "results" / "reference" / "eight-population.csv").read_text()
         self.write(shipped.replace("file: eight-population", "file: ref.csv").replace("output: results/", "output: "))
-        solvers = {row["solver"] for row in json.loads(subprocess.run([TILELAB, "plan", "eight-population", "--json"], text=True,
-                                                                      capture_output=True, check=True).stdout)["solvers"]}
-        with open(SOURCE / "results" / "reference" / "eight-population.csv", newline="") as file:
-            cells = [row for row in csv.DictReader(line for line in file if not line.startswith("#"))]
+        solvers = {row["solver"] for row in json.loads(self.tilelab("plan", "eight-population", "--json").stdout)["solvers"]}
+        cells = read_table(SOURCE / "results" / "reference" / "eight-population.csv")
         held = sum(int(row["optimal_length"]) <= 3 and row["solver"] in solvers for row in cells)
         self.assertGreater(held, 400)
         mean, = (row["published"] for row in cells
@@ -419,30 +407,25 @@ class Shipped(Harness):
         for text, code, differ in ((reference, 0, 0), (reference.replace(f"\n3,mean_expanded,{mean},8,astar(manhattan)\n",
                                                                          f"\n3,mean_expanded,{more},8,astar(manhattan)\n"), 3, 1)):
             self.write(text, "ref.csv")
-            done = subprocess.run([TILELAB, "run", "experiment.yaml", "--set", "instances.1.depths=[0-3]", "--quiet"], cwd=self.folder,
-                                  text=True, capture_output=True, check=False)
-            self.assertEqual(done.returncode, code, done.stderr)
+            done = self.tilelab("run", "experiment.yaml", "--set", "instances.1.depths=[0-3]", "--quiet", code=code)
             self.assertNotIn("Published", done.stdout)
-            with open(self.folder / "eight-population" / "expect.csv", newline="") as file:
-                rows = list(csv.DictReader(file))
+            rows = read_table(self.folder / "eight-population" / "expect.csv")
             self.assertEqual({row["source"] for row in rows}, {"own"})
             verdicts = [row["verdict"] for row in rows]
             self.assertEqual((verdicts.count("equal"), verdicts.count("differs")), (held - differ, differ))
 
     def test_felner2004_says_what_was_not_read(self):
         """The boards are not those of the paper: few of ours are run, so that there are rows."""
-        with open(SOURCE / "results" / "reference" / "felner2004.csv", newline="") as file:
-            cells = [row for row in csv.DictReader(line for line in file if not line.startswith("#"))]
+        cells = read_table(SOURCE / "results" / "reference" / "felner2004.csv")
         self.assertEqual({row["solver"] for row in cells if row["source"] == "recalled"}, {"idastar(linear_conflict)"})
         self.assertEqual({row["solver"] for row in cells if row["source"] == "corrected"}, {"idastar(pdb:5-5-5:reflect)"})
         self.assertEqual({row["solver"] for row in cells if row["source"] == "relabelled"}, {"idastar(pdb:5-5-5)"})
         self.write((SOURCE / "harness" / "experiments" / "felner2004.yaml").read_text().replace("output: results/", "output: "))
-        done = subprocess.run([TILELAB, "run", "experiment.yaml", "--set", "instances.1.count=3", "--set", "solvers=[greedy(manhattan), idastar(linear_conflict)]",
-                               "--set", "compare.baseline=greedy(manhattan)"], cwd=self.folder, text=True, capture_output=True, check=False)
+        done = self.tilelab("run", "experiment.yaml", "--set", "instances.1.count=3",
+                            "--set", "solvers=[greedy(manhattan), idastar(linear_conflict)]", "--set", "compare.baseline=greedy(manhattan)", code=None)
         said = " ".join(done.stdout.split())
         self.assertIn("Published, felner2004: 2 of 3 measured cells agree (1 recalled, not read), 1 differs, 9 not measured", said)
-        with open(self.folder / "felner2004" / "expect.csv", newline="") as file:
-            self.assertEqual([row["source"] for row in csv.DictReader(file)], [row["source"] for row in cells])
+        self.assertEqual([row["source"] for row in read_table(self.folder / "felner2004" / "expect.csv")], [row["source"] for row in cells])
 
     @unittest.skipUnless(LONG, "TILELAB_LONG=1")
     def test_what_was_published_is_what_is_measured(self):
@@ -457,12 +440,7 @@ class Shipped(Harness):
                 "felner2004": ["felner2004: all 5 measured cells agree, 1 slip of print, 6 not measured"]}
         for name in self.names():
             with self.subTest(name):
-                done = subprocess.run([TILELAB, "run", name, "--quick", "-o", "out"], cwd=self.folder, text=True, capture_output=True,
-                                      check=False)
+                done = self.tilelab("run", name, "--quick", "-o", "out", code=None)
                 self.assertEqual(re.findall("(?m)^(?:Not p|P)ublished, (.*)$", done.stdout), said[name], done.stderr)
                 self.assertEqual(done.returncode, 0, done.stderr)
             shutil.rmtree(self.folder / "out", ignore_errors=True)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -2,19 +2,15 @@
 comes out, reckoned here from the rows alone and held against what compare and plot say."""
 
 import collections
-import csv
 import json
 import math
 import os
 import pathlib
 import statistics
-import subprocess
-import tempfile
-import unittest
 
 import yaml
 
-from support import Case
+from support import FolderCase, read_table
 
 TILELAB = os.environ["TILELAB"]
 SHIPPED = pathlib.Path(os.environ["TILELAB_SOURCE"]) / "harness" / "experiments"
@@ -47,16 +43,9 @@ def shrunk(name):
     return [word for key, value in {**settings, **LARGER.get(name, {})}.items() for word in ("--set", f"{key}={value}")]
 
 
-class Experiments(Case):
-    def setUp(self):
-        holder = tempfile.TemporaryDirectory()
-        self.addCleanup(holder.cleanup)
-        self.folder = pathlib.Path(holder.name)
-
+class Experiments(FolderCase):
     def tilelab(self, *words):
-        done = subprocess.run([TILELAB, *words], cwd=self.folder, capture_output=True, text=True, timeout=120, check=False)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return done.stdout
+        return super().tilelab(*words).stdout
 
     def run_sheet(self, name):
         """Runs it shrunk; its rows, numbers as such: {(set, instance): {solver: row}}. What compare says is in `tables`."""
@@ -64,8 +53,7 @@ class Experiments(Case):
         self.assertEqual(experiment["experiment"], name)
         call = json.loads(self.tilelab("run", name, "--json", "--quiet", *shrunk(name)))
         self.assertEqual((call["made"], call["exit_code"]), (call["runs"], 0))
-        with open(self.folder / "out" / "runs.csv", newline="") as file:
-            rows = list(csv.DictReader(file))
+        rows = read_table(self.folder / "out" / "runs.csv")
         self.assertEqual(len(rows), call["runs"])
         self.assertIn("solved", {row["status"] for row in rows})
         for row in rows:  # an order of a solver's own is the one it ran by
@@ -179,8 +167,7 @@ class Experiments(Case):
 
     def test_both_ends(self):
         self.tilelab("run", "both-ends", "--quick", "--quiet", "-o", "out")
-        with open(self.folder / "out" / "runs.csv", newline="") as file:
-            rows = list(csv.DictReader(file))
+        rows = read_table(self.folder / "out" / "runs.csv")
         self.assertEqual(len(rows), 14 * 8)
         self.assertEqual({(row["status"], row["length"] == row["optimal_length"]) for row in rows}, {("solved", True)})
         bound = [row for row in rows if not row["solver"].startswith(("bae", "bsstar"))]  # those know that h is consistent
@@ -279,7 +266,3 @@ class Experiments(Case):
             self.assertTrue(listed[name]["time"], name)
             self.assertGreater(int(listed[name]["runs"]), 0, name)
             self.tilelab("check", name, "--quick")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -6,7 +6,6 @@ import pathlib
 import signal
 import subprocess
 import time
-import unittest
 
 from support import SANITIZED
 from test_run import TILELAB
@@ -63,7 +62,7 @@ HOSTILE = {  # command, its limits, then the row's status and what its message h
     "counter": (["printf", "moves: RR\\nexpanded: -3\\n"], "", "crashed", "expanded: -3: expected a whole number"),
     "flood": (["yes"], "", "crashed", "more than 16 MiB of output"),
     "errors": (["sh", "-c", "yes | head -c 4000000 >&2; echo why >&2; exit 1"], "", "crashed", "| why"),
-    "bomb": (["python3", "-IS", "bomb.py"], "{memory: 4GiB}", "crashed", "more than 1000 processes"),
+    "bomb": (["python3", "-IS", "bomb.py"], "{memory: 4GiB, time: 200s}", "crashed", "more than 1000 processes"),
     "spin": (["python3", "-IS", "spin.py"], "", "solved", None),
     "daemon": (["sh", "-c", "(setsid sleep 1000 &); echo moves: RR"], "", "solved", None),
     "eater": (["python3", "-IS", "eater.py"], "{memory: 64MiB}", "memory_limit", None),
@@ -100,8 +99,7 @@ class Hostile(External):
         for name, (command, limits, _, _) in HOSTILE.items():
             solver = {"command": command, "label": name}
             if limits:
-                key, value = limits.strip("{}").split(": ")
-                solver["limits"] = {key: value}
+                solver["limits"] = dict(limit.split(": ") for limit in limits.strip("{}").split(", "))
             solvers.append(solver)
         self.write_solvers(*solvers, boards=ONE, bomb=FORKS.replace("COUNT", "1100").replace("SPIN", "0").replace("END", "time.sleep(1000)"),
                            spin=FORKS.replace("COUNT", "12").replace("SPIN", "1").replace("END", "print('moves: RR')"),
@@ -295,7 +293,3 @@ class Ends(External):
         process.kill()
         process.wait()
         self.nothing_left()
-
-
-if __name__ == "__main__":
-    unittest.main(verbosity=2)

@@ -3,15 +3,12 @@
 Counters that such a program does not report are empty cells: no table and no figure may take them for 0, or for those of
 the boards on which it did report them."""
 
-import csv
 import json
 import os
-import subprocess
-import unittest
 
 import chromium
-from support import SANITIZED
-from test_run import TILELAB, Harness
+from support import SANITIZED, read_table
+from test_run import Harness
 
 # Breadth-first search: short, and slow enough to need easy boards. Says what its arguments ask for.
 SOLVER = """import sys
@@ -66,14 +63,8 @@ class Programs(Harness):
         os.environ["PATH"] = f"/usr/bin:{before}"  # a python3 that starts at once
         (self.folder / "mine.py").write_text(SOLVER)
 
-    def tilelab(self, *arguments, code=0):
-        done = subprocess.run([TILELAB, *arguments], cwd=self.folder, capture_output=True, text=True, check=False)
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
-        return done
-
     def table(self, name):
-        with open(self.folder / "out" / name, newline="") as file:
-            return list(csv.DictReader(file))
+        return read_table(self.folder / "out" / name)
 
     def run_id(self, label):
         return next(row["run_id"] for row in self.rows() if label in row["solver"])
@@ -433,7 +424,3 @@ output: out
         before = {path.name: path.read_bytes() for path in (self.folder / "out").glob("*.csv")}
         self.tilelab("merge", "out", code=3)
         self.assertEqual({path.name: path.read_bytes() for path in (self.folder / "out").glob("*.csv")}, before)
-
-
-if __name__ == "__main__":
-    unittest.main()

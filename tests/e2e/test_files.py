@@ -5,11 +5,9 @@ import json
 import os
 import shutil
 import signal
-import subprocess
 import time
-import unittest
 
-from test_run import LONGER, SMALL, TILELAB, Harness
+from test_run import LONGER, SMALL, Harness
 
 REFERENCE = "set,instance,solver,column,published\nu,u-1,bfs,length,99\n"
 KINDS = {"link": lambda path, target: path.symlink_to(target), "dangling": lambda path, target: path.symlink_to("nowhere"),
@@ -26,13 +24,6 @@ class Files(Harness):
         self.target.write_text("precious")
         self.write(SMALL.replace("  - dfs\n", "  - idastar(manhattan)\n") + "expect: {file: ref.csv}\nrounds: true\n")
         self.write(REFERENCE, "ref.csv")
-
-    def tilelab(self, *words, code=0, folder=None):
-        """No command may wait for a pipe."""
-        done = subprocess.run([TILELAB, *map(str, words)], cwd=folder or self.folder, text=True, capture_output=True, timeout=60,
-                              env={**os.environ, **({"TMPDIR": "/nowhere"} if words[0] == "report" else {})})  # it draws nothing, and is fast
-        self.assertIn(done.returncode, code if isinstance(code, tuple) else (code,), (words, done.stdout[-500:], done.stderr[-2000:]))
-        return done
 
     def contents(self):
         """Every file, and what is none by its kind."""
@@ -116,24 +107,24 @@ class Written(Files):
             for _ in self.each_kind(self.out / name):
                 self.assertIn(f"cannot write 'out/{name}': it is a ", self.tilelab("report", "out", *words, code=1).stderr)
         plot = ("plot", "out", "--only", "box,memory", "--format", "svg", "--data")
-        done = self.tilelab(*plot, code=(0, 1))
+        done = self.tilelab(*plot, code=(0, 1), figures=True)
         if "matplotlib" in done.stderr:
             self.skipTest("no matplotlib")
         figures = self.out / "figures"
         name = sorted(path.name for path in figures.glob("*.svg"))[-1]
         for last in (name, name.replace(".svg", ".csv")):
             for _ in self.each_kind(figures / last):
-                self.assertIn(f"out/figures/{last}", self.tilelab(*plot, code=1).stderr)
+                self.assertIn(f"out/figures/{last}", self.tilelab(*plot, code=1, figures=True).stderr)
         os.remove(figures / name)
         for make in (KINDS["link"], KINDS["pipe"]):
             make(figures / f".{name}.part", self.target)
-            self.tilelab(*plot, code=1)
+            self.tilelab(*plot, code=1, figures=True)
             self.assertFalse((figures / name).exists())
             self.assertEqual(self.target.read_text(), "precious")
             (figures / f".{name}.part").unlink(missing_ok=True)
         shutil.rmtree(figures)
         for _ in self.each_kind(figures, but=("folder",)):
-            self.tilelab(*plot, code=1)
+            self.tilelab(*plot, code=1, figures=True)
 
     def test_what_a_person_names_may_be_a_link_or_a_pipe(self):
         self.tilelab("run", "experiment.yaml", code=(0, 3))
@@ -301,7 +292,3 @@ class Read(Files):
         (self.out / "experiment.yaml").symlink_to(self.target)
         self.tilelab("report", "out")
         self.assertNotIn("precious", (self.out / "report.html").read_text())
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,6 @@
 """tilelab submit --engine parallel: on this machine, and over ssh to two hosts, which are this machine under other names (an
 sshd each in a UTS namespace). Long; skipped without GNU parallel, and the hosts without sshd or root."""
 
-import csv
 import os
 import pathlib
 import shutil
@@ -12,7 +11,7 @@ import time
 import unittest
 
 from cluster import free_ports
-from support import Case
+from support import Case, read_table
 
 TILELAB = os.environ["TILELAB"]
 TIMES = ("wall_s", "cpu_s", "host", "finished_at", "row_hash")
@@ -52,8 +51,7 @@ class Local(Case):
         path = folder / "runs.csv"
         if not path.exists():
             return []
-        with open(path, newline="", encoding="utf8") as file:
-            return list(csv.DictReader(file))
+        return read_table(path)
 
     def counters(self, folder):
         return sorted([value for key, value in row.items() if key not in TIMES] for row in self.rows(folder))
@@ -151,7 +149,3 @@ class Hosts(Local):
                                  cwd=self.place, env=self.environment, text=True, capture_output=True, timeout=300, check=False)
         self.assertEqual(process.returncode, 0, process.stderr)
         self.assertEqual({row["host"] for row in self.rows(self.out)}, {"beta"})
-
-
-if __name__ == "__main__":
-    unittest.main()

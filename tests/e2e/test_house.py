@@ -3,7 +3,6 @@ and that comments name files that exist."""
 import os
 import pathlib
 import re
-import unittest
 
 from support import Case
 
@@ -290,12 +289,10 @@ class Folders(Case):
                 self.assertTrue(path.name.startswith("test_"), path)
 
     def test_no_test_hides_another(self):
-        """Of two methods of one name in a class Python keeps the last: the first would never run."""
+        """Of two classes of one name in a file, or methods in a class, Python keeps the last: the first would never run."""
         for path in sorted((SOURCE / "tests").rglob("test_*.py")):
+            classes = re.findall(r"(?m)^class (\w+)", path.read_text())
+            self.assertEqual(len(classes), len(set(classes)), path)
             for part in re.split(r"(?m)^class ", path.read_text())[1:]:
                 names = re.findall(r"(?m)^    def (test\w*)\(", part)
                 self.assertEqual(len(names), len(set(names)), f"{path}: class {part.split('(')[0]}")
-
-
-if __name__ == "__main__":
-    unittest.main()

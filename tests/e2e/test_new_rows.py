@@ -199,7 +199,3 @@ class NewRows(Case):
     def test_false_consistent(self):
         self.check_false("0", "CONSISTENT | INCREMENTAL", "property.heuristics$", "heuristics.def, row manhattan_plus_one",
                          "CONSISTENT")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -72,7 +72,3 @@ class Package(Case):
         done = subprocess.run(["chroot", root, "sh", "-c", script], text=True, capture_output=True, timeout=1500)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn(".svg", done.stdout)
-
-
-if __name__ == "__main__":
-    unittest.main()

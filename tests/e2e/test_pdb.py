@@ -1,5 +1,4 @@
 """Pattern databases as files: built once and checked; damage is reported and repaired."""
-import csv
 import fcntl
 import json
 import os
@@ -9,11 +8,10 @@ import resource
 import shutil
 import signal
 import subprocess
-import tempfile
 import time
 import unittest
 
-from support import SANITIZED, Case
+from support import FolderCase, SANITIZED, read_table
 
 TILELAB = os.environ["TILELAB"]
 
@@ -26,11 +24,7 @@ HEADER = 4096
 IN_MEMORY = "; pattern databases are kept only in memory (for another folder: --pdb-dir DIR)"
 
 
-class Pdb(Case):
-    def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tilelab-pdb-"))
-        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
-
+class Pdb(FolderCase):
     def command(self, *arguments):
         return [TILELAB, "pdb", *arguments, "--pdb-dir", str(self.folder)]
 
@@ -105,9 +99,8 @@ class Build(Pdb):
         file.write_text(f"# two of many\n\n5-3 # named\n{QUICK}\n")
         rows, _ = self.rows("build", f"@{file}:zero")
         self.assertEqual([row["tiles"] for row in rows], ["4.5.6.7.8", "1.2.3", "1.2.3.4", "5.6.7.8"])
-        done = subprocess.run([TILELAB, "solve", "-s", f"idastar(pdb:@{file}:zero)", "-s", f"idastar(pdb:{QUICK};5-3:zero)",
-                               "-s", f"idastar(max:pdb:{QUICK}:zero+pdb:5-3:zero)", "8 6 7 2 5 4 3 0 1",
-                               "--json", "--pdb-dir", str(self.folder)], capture_output=True, text=True, check=True)
+        done = self.tilelab("solve", "-s", f"idastar(pdb:@{file}:zero)", "-s", f"idastar(pdb:{QUICK};5-3:zero)",
+                            "-s", f"idastar(max:pdb:{QUICK}:zero+pdb:5-3:zero)", "8 6 7 2 5 4 3 0 1", "--json", "--pdb-dir", str(self.folder))
         runs = json.loads(done.stdout)
         self.assertEqual([run["solver"] for run in runs],
                          [f"idastar(pdb:5-3;{QUICK}:zero)", f"idastar(pdb:{QUICK};5-3:zero)"] + [f"idastar(max:pdb:{QUICK}:zero+pdb:5-3:zero)"])
@@ -275,8 +268,7 @@ class Folders(Pdb):
             self.assertEqual((done.stdout, done.stderr), ("", f"tilelab: no pattern databases in {self.folder}\n"))
 
     def test_one_that_cannot_be_made(self):
-        done = subprocess.run([TILELAB, "pdb", "build", QUICK, "--pdb-dir", "/dev/null/x"], capture_output=True, text=True,
-                              check=False)
+        done = self.tilelab("pdb", "build", QUICK, "--pdb-dir", "/dev/null/x", code=None)
         self.assertEqual((done.returncode, done.stderr),
                          (1, f"tilelab: /dev/null/x cannot be written (Not a directory){IN_MEMORY}\n"
                              "tilelab: 2 tables built, but not kept in a file\n"))
@@ -351,8 +343,7 @@ class Trust(Pdb):
                                      "tilelab: 2 tables built, but not kept in a file\n")
             self.assertEqual(self.pdb("check", code=1).stdout,
                              "".join(f"{self.folder / name} is in a folder that {what}\n" for name in QUICK_FILES))
-        done = subprocess.run([TILELAB, "solve", "-s", "idastar(pdb:4-4)", "8 6 7 2 5 4 3 0 1", "--pdb-dir", str(self.folder)],
-                              capture_output=True, text=True, check=True)
+        done = self.tilelab("solve", "-s", "idastar(pdb:4-4)", "8 6 7 2 5 4 3 0 1", "--pdb-dir", str(self.folder))
         self.assertIn("length: 31\n", done.stdout)
         self.assertIn(f"{self.folder} is writable by others", done.stderr)
         self.folder.chmod(0o755)
@@ -539,10 +530,7 @@ class Use(Pdb):
     """Pattern databases in searches."""
 
     def tilelab(self, *arguments, code=0, program=TILELAB, **options):
-        done = subprocess.run([program, *arguments, "--pdb-dir", str(self.folder / "tables")], capture_output=True, text=True,
-                              check=False, timeout=300, **options)
-        self.assertEqual(done.returncode, code, (arguments, done.stdout, done.stderr))
-        return done
+        return super().tilelab(*arguments, "--pdb-dir", str(self.folder / "tables"), code=code, program=program, options=options)
 
     def experiment(self, solvers, **more):
         file = self.folder / "experiment.yaml"
@@ -551,8 +539,7 @@ class Use(Pdb):
         return str(file)
 
     def results(self):
-        with open(self.folder / "out" / "runs.csv", newline="", encoding="utf-8") as rows:
-            rows = list(csv.DictReader(rows))
+        rows = read_table(self.folder / "out" / "runs.csv")
         return rows, json.loads((self.folder / "out" / "manifest.json").read_text())["sessions"][-1]
 
     def test_a_run_builds_first_and_says_so(self):
@@ -611,9 +598,9 @@ class Use(Pdb):
 
     def test_a_plan_counts_each_table_once(self):
         file = self.experiment(["astar(pdb:5-3)", "rbfs(pdb:5-3:reflect)", "idastar(max:inversion+pdb:5-3)"])
-        done = subprocess.run([TILELAB, "plan", file], capture_output=True, text=True, check=True)
+        done = super().tilelab("plan", file)
         self.assertIn("\n2 pattern databases of 15.3 KiB, shared by all runs; built first if missing\n", done.stdout)
-        plan = json.loads(subprocess.run([TILELAB, "plan", file, "--json"], capture_output=True, text=True, check=True).stdout)
+        plan = json.loads(super().tilelab("plan", file, "--json").stdout)
         self.assertEqual((plan["pattern_databases"], plan["pattern_database_bytes"]), (2, 15120 + 504))
 
     def test_rerun(self):
@@ -638,7 +625,3 @@ class Use(Pdb):
         done = self.tilelab("solve", "-s", "idastar(walking_distance)", "--size", "6x6", *map(str, [*range(1, 35), 0, 35]), code=2)
         self.assertIn("walking_distance is not defined on 6x6: 6 lines of 6 tiles have more than 67108864", done.stderr)
         self.assertFalse((self.folder / "tables").exists())
-
-
-if __name__ == "__main__":
-    unittest.main()

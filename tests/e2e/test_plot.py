@@ -9,14 +9,11 @@ import os
 import pathlib
 import random
 import re
-import subprocess
 import sys
-import tempfile
-import unittest
 import warnings
 import xml.etree.ElementTree
 
-from support import Case
+from support import FolderCase, read_table
 
 sys.dont_write_bytecode = True
 TILELAB = os.environ["TILELAB"]
@@ -61,11 +58,9 @@ ROWS = ([row("a", f"{length}-{turn}", length, 10 * length + turn, h_start=length
            for length in (2, 4, 6) for turn in (0, 1, 2)])
 
 
-class PlotTest(Case):
+class PlotTest(FolderCase):
     def setUp(self):
-        holder = tempfile.TemporaryDirectory()
-        self.addCleanup(holder.cleanup)
-        self.folder = pathlib.Path(holder.name)
+        super().setUp()
         self.csv = self.folder / "runs.csv"
 
     def write(self, rows, path=None):
@@ -75,8 +70,7 @@ class PlotTest(Case):
             writer.writerows(rows)
 
     def tilelab(self, *words, **environment):
-        return subprocess.run([TILELAB, "plot", *words], capture_output=True, text=True, cwd=self.folder,
-                              env={**os.environ, **environment}, check=False)
+        return super().tilelab("plot", *words, code=None, figures=True, **environment)
 
     def numbers(self, rows=None, *words):
         """What would be drawn: the answer of --json, its figures by their names."""
@@ -574,8 +568,7 @@ class Drawing(PlotTest):
         for kind in ("svg", "png", "pdf"):
             self.assertEqual((folder / f"{name}.{kind}").read_bytes(), plot.bytes_of(page, kind), kind)
         self.assertIn('width="237.6pt"', (folder / f"{name}.svg").read_text())
-        with open(folder / f"{name}.csv", newline="", encoding="utf-8") as file:
-            data = list(csv.DictReader(file))
+        data = read_table(folder / f"{name}.csv")
         self.assertEqual([data[1][key] for key in ("solver", "solved", "upper", "max")], ["b", "8", "1000", "INF"])
 
     def test_labels_that_cannot_be_broken_or_drawn_and_settings_of_others_do_no_harm(self):
@@ -612,7 +605,3 @@ class Drawing(PlotTest):
         done = self.tilelab(".", TILELAB_DATA=str(self.folder / "data"))
         self.assertEqual(done.returncode, 1)
         self.assertIn("set TILELAB_DATA to the folder that holds scripts/plot.py", done.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,6 +1,5 @@
 """Heuristics in shared objects: those of a person are rows like any other, and what is wrong with them is a message, a
 row of a run or a finding of `verify heuristics`, never a wrong result."""
-import csv
 import json
 import os
 import pathlib
@@ -10,7 +9,7 @@ import subprocess
 import tempfile
 import unittest
 
-from support import SANITIZED, Case
+from support import FolderCase, SANITIZED, listed, names_of, read_table
 
 TILELAB = os.environ["TILELAB"]
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
@@ -122,14 +121,11 @@ def setUpModule():
     (folder / "cut.so").write_bytes((folder / "mine.so").read_bytes()[:5000])
 
 
-class Plugins(Case):
+class Plugins(FolderCase):
     folder = None  # of the objects
 
-    def tilelab(self, *arguments, code=0, folder=None):
-        done = subprocess.run([TILELAB, *map(str, arguments)], capture_output=True, text=True, check=False, timeout=120,
-                              cwd=folder or self.folder)
-        self.assertEqual(done.returncode, code, (arguments, done.stdout[-2000:], done.stderr[-2000:]))
-        return done
+    def setUp(self):
+        """All tests share the objects, and their folder."""
 
     def experiment(self, plugins, *solvers, name="e", sets="{name: u, size: 3x3, count: 2, method: uniform}", more=""):
         path = self.folder / f"{name}.yaml"
@@ -141,8 +137,7 @@ class Plugins(Case):
         """The rows; whatever was there before is set aside."""
         out = self.folder / f"results-{path.stem}"
         done = self.tilelab("run", path, "--output", out, "--fresh", code=code)
-        with open(out / "runs.csv", newline="") as file:
-            return done, list(csv.DictReader(file))
+        return done, read_table(out / "runs.csv")
 
 
 class Right(Plugins):
@@ -191,17 +186,18 @@ class Right(Plugins):
         self.assertIn("mine", [row["heuristic"] for row in found])
         self.assertIn("manhattan", [row["heuristic"] for row in found])
         done = self.tilelab("solve", "-s", "astar(mien)", "--plugin", "mine.so", NEAR, code=2)
-        self.assertIn("pdb, max or mine; did you mean 'mine'?", done.stderr)
+        names = names_of("solvers/heuristics/heuristics.def", "HEURISTIC")
+        self.assertIn(f"expected {listed([*names, 'mine'])}; did you mean 'mine'?", done.stderr)
 
     def test_an_experiment_finds_it_beside_its_file(self):
         path = self.experiment(["mine", "distance"], "astar(mine)", "{algorithm: [greedy, idastar], heuristic: [mine, {max: [mine, distance]}]}",
                                name="found", more="compare: {baseline: astar(mine)}\n")
         elsewhere = self.folder / "folder.so"
-        self.tilelab("check", path, folder=elsewhere)
-        plan = self.tilelab("plan", path, folder=elsewhere).stdout
+        self.tilelab("check", path, cwd=elsewhere)
+        plan = self.tilelab("plan", path, cwd=elsewhere).stdout
         real = self.folder.resolve()
         self.assertRegex(plan, rf"\n2 plugins: code that runs as part of tilelab\n  mine from {real}/mine.so \([0-9a-f]{{16}}\)\n  distance from ")
-        plan = json.loads(self.tilelab("plan", "--json", path, folder=elsewhere).stdout)
+        plan = json.loads(self.tilelab("plan", "--json", path, cwd=elsewhere).stdout)
         self.assertEqual([(plugin["heuristic"], plugin["file"], plugin["path"]) for plugin in plan["plugins"]],
                          [("mine", "mine.so", f"{real}/mine.so"), ("distance", "distance.so", f"{real}/distance.so")])
 
@@ -358,8 +354,7 @@ class Lies(Plugins):
         """A value that changes from call to call, with and without a claim that the fast form of A* believes."""
         for name in ("wavers", "sure"):
             for algorithm in ("astar", "idastar", "rbfs", "dfbnb", "lcbb", "greedy", "wastar", "beam", "descent"):
-                done = subprocess.run([TILELAB, "solve", "--plugin", f"./{name}.so", "-s", f"{algorithm}({name})", "--nodes", "50k", HARDEST],
-                                      cwd=self.folder, capture_output=True, text=True, check=False, timeout=60)
+                done = self.tilelab("solve", "--plugin", f"./{name}.so", "-s", f"{algorithm}({name})", "--nodes", "50k", HARDEST, code=None)
                 self.assertIn(done.returncode, (0, 3), (name, algorithm, done.stderr))
                 self.assertRegex(done.stdout, "status: (solved|stuck|node_limit|exhausted)\n")
 
@@ -395,22 +390,22 @@ class Runs(Plugins):
         ids = {row["solver"]: row["run_id"] for row in rows}
         elsewhere = self.folder / "folder.so"
         for solver in ids:
-            self.assertIn("Everything else is the same.", self.tilelab("rerun", results, ids[solver], folder=elsewhere).stdout)
+            self.assertIn("Everything else is the same.", self.tilelab("rerun", results, ids[solver], cwd=elsewhere).stdout)
 
         # Another object of the same name: other runs.
         subprocess.run(["cc", "-O2", "-shared", "-fPIC", "-I", SOURCE / "include", "-o", self.folder / "own" / "own.so", TEMPLATE], check=True)
-        done = self.tilelab("rerun", results, ids["astar(mine)"], code=3, folder=elsewhere)
+        done = self.tilelab("rerun", results, ids["astar(mine)"], code=3, cwd=elsewhere)
         self.assertIn("tilelab: own/own.so has changed since the row was made\n", done.stderr)
         self.assertRegex(done.stdout, r'(?m)^options_json +\{"files":\{"own/own.so":"')
         self.identity(path, results, ids)
 
         # Nothing but new runs needs the object.
         (self.folder / "own" / "own.so").unlink()
-        done = self.tilelab("rerun", results, ids["astar(mine)"], code=2, folder=elsewhere)
+        done = self.tilelab("rerun", results, ids["astar(mine)"], code=2, cwd=elsewhere)
         self.assertIn("tilelab: the row's plugin own/own.so cannot be opened: No such file or directory", done.stderr)
         self.assertIn(f"({self.folder.resolve()}/own/own.so)\n", done.stderr)
-        self.assertIn("astar(mine)", self.tilelab("compare", results, folder=elsewhere).stdout)
-        self.tilelab("report", results, folder=elsewhere)
+        self.assertIn("astar(mine)", self.tilelab("compare", results, cwd=elsewhere).stdout)
+        self.tilelab("report", results, cwd=elsewhere)
         self.assertIn("astar(mine)", (results / "report.html").read_text())
 
     def identity(self, path, results, ids):
@@ -418,8 +413,7 @@ class Runs(Plugins):
         done = self.tilelab("run", path, "--output", results, code=2)
         self.assertIn("runs.csv holds 2 rows of other runs than this experiment's:", done.stderr)
         self.tilelab("run", path, "--output", results, "--keep")
-        with open(results / "runs.csv", newline="") as file:
-            rows = list(csv.DictReader(file))
+        rows = read_table(results / "runs.csv")
         self.assertEqual(len(rows), 5)
         again = {row["solver"]: row["run_id"] for row in rows[3:]}
         self.assertEqual(set(again), {"astar(mine)", "wastar(max:mine+distance, w=2)"})
@@ -450,8 +444,7 @@ class Speaks(Plugins):
                         self.assertEqual(f"{function}\n" in done.stderr, name == "speaks", (command, function))
                 if "--json" in command and "--trace" not in command:
                     json.loads(done.stdout)
-            with open(self.folder / "results" / "said" / "runs.csv", newline="") as file:
-                rows[name] = [row["status"] for row in csv.DictReader(file)]
+            rows[name] = [row["status"] for row in read_table(self.folder / "results" / "said" / "runs.csv")]
         self.assertEqual(rows["speaks"], rows["plain"])
 
     def test_it_moves_and_closes_nothing(self):
@@ -492,14 +485,6 @@ class Executed(Plugins):
         for which in ("1/2", "2/2"):
             self.tilelab("run", self.path, "--shard", which, "-o", self.out, code=(0, 3))
 
-    def tilelab(self, *arguments, code=0, folder=None):
-        if not isinstance(code, tuple):
-            return super().tilelab(*arguments, code=code, folder=folder)
-        done = subprocess.run([TILELAB, *map(str, arguments)], capture_output=True, text=True, check=False, timeout=120, cwd=folder or self.folder,
-                              stdin=subprocess.DEVNULL)
-        self.assertIn(done.returncode, code, (arguments, done.stderr))
-        return done
-
     def ways(self, command):
         """As a person may give a command such a folder, its file and its rows."""
         yield from ((), (self.out,), (self.out / "experiment.yaml",), (self.path,), (self.out / "runs.csv",))
@@ -516,14 +501,13 @@ class Executed(Plugins):
         commands = re.findall(r"^COMMAND\((\w+),", table, re.M)
         self.assertGreater(len(commands), 15)
         self.tilelab("merge", self.out, code=(0, 3))
-        with open(self.out / "runs.csv", newline="") as file:
-            rows = list(csv.DictReader(file))
+        rows = read_table(self.out / "runs.csv")
         self.run_id = next(row["run_id"] for row in rows if row["solver"] == "astar(tracing)")
         executing = set()
         for command in commands:
             for words in self.ways(command):
                 self.trace.unlink(missing_ok=True)
-                self.tilelab(command, *words, code=(0, 1, 2, 3))
+                self.tilelab(command, *words, code=(0, 1, 2, 3), figures=words == (self.out,))
                 if self.trace.exists():
                     executing.add(command)
                     self.assertIn(command, self.MAY, words)
@@ -538,8 +522,7 @@ class Executed(Plugins):
         status = json.loads(self.tilelab("status", self.out, "--json").stdout)
         self.assertEqual((status["runs"], status["done"], status["other_rows"]), (6, 6, 0))
         self.tilelab("merge", self.out, code=(0, 3))
-        with open(self.out / "runs.csv", newline="") as file:
-            rows = {row["solver"]: row for row in csv.DictReader(file)}
+        rows = {row["solver"]: row for row in read_table(self.out / "runs.csv")}
         self.assertEqual({rows[name]["status"] for name in ("astar(tracing)", "wastar(tracing, w=2, reopen=false)")}, {"solved"})
         (plugin,) = json.loads((self.out / "manifest.json").read_text())["plugins"]
         self.assertEqual((plugin["heuristic"], plugin["file"], plugin["claims"]), ("tracing", "tracing.so", "consistent"))
@@ -553,7 +536,3 @@ class Executed(Plugins):
             (self.out / "manifest.json").write_text(json.dumps(manifest))
             self.assertIn("manifest.json does not say which heuristic tracing.so has", self.tilelab("merge", self.out, code=2).stderr)
         (self.out / "manifest.json").write_text(text)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -9,7 +9,6 @@ import re
 import statistics
 import subprocess
 import tempfile
-import unittest
 
 from support import TILELAB, Case
 
@@ -181,7 +180,3 @@ class Predict(Case):
             done = self.predict(*arguments, code=2)
             self.assertEqual(done.stdout, "")
             self.assertIn(said, done.stderr.replace("\n", " "), arguments)
-
-
-if __name__ == "__main__":
-    unittest.main()

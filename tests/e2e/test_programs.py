@@ -222,5 +222,3 @@ class Isolation(Programs):
         self.assertEqual(self.processes_here(), [])
 
 
-if __name__ == "__main__":
-    unittest.main()

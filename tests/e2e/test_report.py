@@ -11,7 +11,7 @@ import tempfile
 import unittest
 
 import chromium
-from support import Case
+from support import Case, read_table
 
 TILELAB = os.environ["TILELAB"]
 LONG = "TILELAB_LONG" in os.environ
@@ -71,8 +71,7 @@ def tearDownModule():
 
 
 def rows():
-    with open(folder / "small" / "runs.csv", newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
+    return read_table(folder / "small" / "runs.csv")
 
 
 class Browser(Case):
@@ -585,7 +584,3 @@ class Large(Browser):
         print(f"coursework: {size:,} bytes")
         self.assertLess(size, 2e6)
         self.page("coursework/report.html")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -10,9 +10,8 @@ import shutil
 import signal
 import subprocess
 import time
-import unittest
 
-from test_run import SMALL, TILELAB, Harness
+from test_run import SMALL, Harness
 
 DEEPENING = """experiment: deepening
 seed: 7
@@ -54,7 +53,7 @@ class Rounds(Harness):
         return rounds
 
     def test_the_manual_names_who_has_rounds(self):
-        listed = lambda what: json.loads(subprocess.run([TILELAB, "list", what, "--json"], capture_output=True, check=True).stdout)
+        listed = lambda what: json.loads(self.tilelab("list", what, "--json").stdout)
         solvers = [row["algorithm"].replace("(H)", "(manhattan)") for row in listed("algorithms")]
         names = [solver.split("(")[0] for solver in solvers]
         self.write(f"experiment: all\nwarmup: 0\ninstances: [{{name: b, boards: [[14 1 9 6, 4 8 12 5, 7 2 3 0, 10 11 13 15]], goal: blank-first}}]\n"
@@ -93,8 +92,8 @@ class Rounds(Harness):
         for found in own:
             expanded += found["expanded"]
             generated += found["generated"]
-            seen = json.loads(subprocess.run([TILELAB, "solve", "--json", "-s", f"iddfs(depth_limit={found['threshold']})",
-                                              "-g", goal, board], capture_output=True, check=False).stdout)
+            solver = f"iddfs(depth_limit={found['threshold']})"
+            seen = json.loads(self.tilelab("solve", "--json", "-s", solver, "-g", goal, board, code=None).stdout)
             self.assertEqual((seen["expanded"], seen["generated"]), (expanded, generated))
 
     def test_they_are_asked_for(self):
@@ -213,7 +212,7 @@ class Covers(Harness):
             if row["status"] == "unsolvable" or heuristic.startswith("pdb"):
                 self.assertEqual(row["cover"], "", row)
                 continue
-            said = subprocess.run([TILELAB, "predict", "cover", "--json", "-H", heuristic, row["start"]], capture_output=True, text=True, check=True)
+            said = self.tilelab("predict", "cover", "--json", "-H", heuristic, row["start"])
             self.assertEqual(int(row["cover"]), json.loads(said.stdout)["cover"][0]["cover_e1"], row)
             self.assertGreaterEqual(int(row["expanded"]), int(row["cover"]), row)
         with open(self.folder / "out" / "manifest.json") as file:
@@ -227,7 +226,3 @@ class Covers(Harness):
             for row in self.rows():
                 if row["width"] == "4" or "measure" not in text:
                     self.assertEqual(row["cover"], "", row)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -14,11 +14,9 @@ import shutil
 import signal
 import stat
 import subprocess
-import tempfile
 import time
-import unittest
 
-from support import Case
+from support import FolderCase, read_table
 from test_run import SMALL, SMALL_ROWS, SLOW, TILELAB, Harness
 
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
@@ -103,7 +101,7 @@ class Contradictions(Rows):
         number = self.find(solver="astar(manhattan)", set="d")
         numbers = {"integer": "7", "number": "0.5", "board": "1 2 3 4 0 5", "status": "stuck", "moves": "LR",
                    "time": "2020-01-01T00:00:00Z", "json": '{"w":2}', "hash": "00", "text": "other"}
-        columns = json.loads(subprocess.run([TILELAB, "list", "columns", "runs", "--json"], capture_output=True, check=True).stdout)
+        columns = json.loads(self.tilelab("list", "columns", "runs", "--json").stdout)
         self.assertEqual([column["name"] for column in columns], self.header())
         for column in columns:
             changed = list(lines)
@@ -148,10 +146,11 @@ class Contradictions(Rows):
         lines = self.lines()
         cells = lines[5].split(",")
         unquoted = lines[5].replace('"', "")
-        for wrong, said in ((lines[5] + ",x", "46 fields; expected 45"), (",".join(cells[:-1]), "44 fields; expected 45"),
+        count = len(self.header())
+        for wrong, said in ((lines[5] + ",x", f"{count + 1} fields; expected {count}"), (",".join(cells[:-1]), f"{count - 1} fields; expected {count}"),
                             ('"' + unquoted, "this quote is not closed on its line"),
                             (unquoted.replace(",small,", ',"small,'), "this quote is not closed on its line"),
-                            (lines[5].replace(",small,", ',sm"all,'), "a quote inside a field"), ("words", "1 field; expected 45"),
+                            (lines[5].replace(",small,", ',sm"all,'), "a quote inside a field"), ("words", f"1 field; expected {count}"),
                             (self.edited(lines[5], status="sloved"), "did you mean 'solved'?"),
                             (self.edited(lines[5], expanded="1e3"), "expanded '1e3'; expected a whole number"),
                             (self.edited(lines[5], wall_s="nan"), "wall_s 'nan'; expected a number"),
@@ -200,12 +199,11 @@ class Contradictions(Rows):
         cells = dict(zip(self.header(), next(csv.reader([lines[number]]))))
         lines[number] = self.edited(lines[number], wall_s="0.123")  # nothing that a rerun would see
         self.put(lines)
-        again = subprocess.run([TILELAB, "rerun", "out", cells["run_id"], "--json"], cwd=self.folder, text=True, capture_output=True)
+        again = self.tilelab("rerun", "out", cells["run_id"], "--json", code=None)
         found = json.loads(again.stdout)
         self.assertEqual((found["run_id"], found["same"], [row["column"] for row in found["columns"]]),
                          (cells["run_id"], True, ["wall_s"]))
-        done = subprocess.run([TILELAB, "rerun", "out", cells["run_id"]], cwd=self.folder, text=True, capture_output=True)
-        self.assertEqual(done.returncode, 3, done.stderr)
+        done = self.tilelab("rerun", "out", cells["run_id"], code=3)
         self.assertIn(f"out/runs.csv:{number + 1}: the row's cells are not those that were written: row_hash", done.stderr)
 
     def test_columns_in_another_order_are_read(self):
@@ -213,7 +211,7 @@ class Contradictions(Rows):
             rows = list(csv.reader(file))
         with open(self.rows_file, "w", newline="") as file:
             csv.writer(file, lineterminator="\n").writerows([row[::-1] for row in rows])
-        done = subprocess.run([TILELAB, "rerun", "out", rows[1][0]], cwd=self.folder, text=True, capture_output=True)
+        done = self.tilelab("rerun", "out", rows[1][0], code=None)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertIn("runs.csv:1:1: the columns are not those", self.run_it(code=2).stderr)
 
@@ -222,7 +220,7 @@ class Cells(Rows):
     def test_limits_options_and_build(self):
         self.write(SMALL.replace("  - dfs\n", "  - wastar(manhattan, w=2.5)\n  - lcbb(misplaced, ties=lifo)\n  - descent(misplaced, count_blank)\n"))
         self.run_it()
-        build = subprocess.run([TILELAB, "--version"], text=True, capture_output=True, check=True).stdout.split("build ")[1].strip()
+        build = self.tilelab("--version").stdout.split("build ")[1].strip()
         options = {"wastar(manhattan, w=2.5)": {"w": 2.5, "ties": "high_g", "reopen": True},
                    "lcbb(misplaced, ties=lifo)": {"ties": "lifo"}, "descent(misplaced, count_blank)": {"count_blank": True}}
         for row in self.rows():
@@ -234,6 +232,9 @@ class Cells(Rows):
                 self.assertEqual(set(written), set(options[row["solver"]]))
         manifest = json.loads((self.folder / "out" / "manifest.json").read_text())
         self.assertEqual(manifest["tilelab"]["build"], build)
+        for row in self.rows():
+            self.assertEqual(row["host"], manifest["sessions"][0]["machine"]["host"])
+            self.assertRegex(row["finished_at"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
 
     def test_formulas_are_quoted(self):
         self.write("id,start\n=1+1,1 2 3 4 5 6 7 0 8\n@x,1 2 3 4 5 6 0 7 8\n-1,1 2 3 4 5 0 7 8 6\n+1,1 2 0 4 5 3 7 8 6\n", "boards.csv")
@@ -264,7 +265,7 @@ class Spreadsheets(Rows):
     def check(self, form):
         errors = self.run_it().stderr
         self.assertIn(f"{SMALL_ROWS} of them are done already", errors, form)
-        told = subprocess.run([TILELAB, "compare", "--full", "out"], cwd=self.folder, text=True, capture_output=True, check=True)
+        told = self.tilelab("compare", "--full", "out")
         self.assertNotIn("edited", told.stdout)
 
     def test_a_round_trip_is_clean(self):
@@ -324,8 +325,7 @@ class HeldAgainst(Rows):
         shutil.copytree(self.folder / "out", self.folder / "old")
 
     def compare(self, *words, code=0):
-        done = subprocess.run([TILELAB, "compare", *words], cwd=self.folder, text=True, capture_output=True)
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        done = self.tilelab("compare", *words, code=code)
         return done.stdout
 
     def change(self, rehash=True, only=lambda row: True, **changes):
@@ -392,8 +392,7 @@ class HeldAgainst(Rows):
         gone = next(csv.DictReader(self.old))
         self.put([line for line in self.old if f",{gone['instance']}," not in line or f",{gone['solver']}," not in line])
         self.assertIn("missing", self.compare(*words, code=3))
-        self.assertIn("takes two results", subprocess.run([TILELAB, "compare", "--nodes-must-equal", "out"], cwd=self.folder, text=True,
-                                                          capture_output=True).stderr)
+        self.assertIn("takes two results", self.tilelab("compare", "--nodes-must-equal", "out", code=None).stderr)
 
 
 class Others(Rows):
@@ -440,8 +439,7 @@ class Others(Rows):
         self.run_it()
         self.other_build()
         self.assertRegex(self.run_it(code=2).stderr, r"\n  96 rows of another build \(0123456789abcdef; this is [0-9a-f]{16}\)\n")
-        done = subprocess.run([TILELAB, "rerun", "out", self.rows()[0]["run_id"]], cwd=self.folder, text=True, capture_output=True)
-        self.assertEqual(done.returncode, 0)
+        done = self.tilelab("rerun", "out", self.rows()[0]["run_id"])
         self.assertRegex(done.stderr, "the row is of build 0123456789abcdef, this is [0-9a-f]{16}\n")
 
     def test_the_comparison_is_of_the_files_matrix(self):
@@ -456,8 +454,7 @@ class Others(Rows):
                          done.stderr.count("20 rows of ucs, which is no longer in the file"), 1)
         self.assertIn("Note: Rows of other runs than the experiment's, left out: 44: 20 rows of ucs, which is no longer in the file; 24 rows of boards", " ".join(done.stdout.split()))
         self.assertNotIn("ucs ", done.stdout.split("Note:")[0])
-        with open(self.folder / "out" / "summary.csv", newline="") as file:
-            rows = list(csv.DictReader(file))
+        rows = read_table(self.folder / "out" / "summary.csv")
         self.assertEqual({solver: sum(int(row["runs"]) for row in rows if row["solver"] == solver)
                           for solver in {row["solver"] for row in rows}},
                          dict.fromkeys({row["solver"] for row in rows}, 16))
@@ -470,7 +467,7 @@ class Others(Rows):
         run_id = self.rows()[old - 1]["run_id"]
         self.write(SMALL.replace("nodes: 1k", "nodes: 100"))
         self.run_it("--keep")
-        done = subprocess.run([TILELAB, "rerun", "out", run_id], cwd=self.folder, text=True, capture_output=True)
+        done = self.tilelab("rerun", "out", run_id, code=None)
         self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
 
 
@@ -760,12 +757,11 @@ class Tail(Rows):
         self.assertEqual(self.rows_file.read_bytes(), whole)
 
 
-class Build(Case):
+class Build(FolderCase):
     """The hash of a build is that of its sources, committed or not, in a repository or not."""
 
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tilelab-build-"))
-        self.addCleanup(shutil.rmtree, self.folder, True)
+        super().setUp()
         for name in ("include", "solvers", "instances", "harness", "cmake"):
             shutil.copytree(SOURCE / name, self.folder / "source" / name)
         shutil.copy(SOURCE / "CMakeLists.txt", self.folder / "source")
@@ -799,7 +795,3 @@ class Build(Case):
         os.rename(self.folder / "source", self.folder / "moved")
         (self.folder / "moved" / "harness" / "README.md").write_text("other words")
         self.assertEqual(self.header(source=self.folder / "moved"), first)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -2,7 +2,6 @@
 
 import collections
 import contextlib
-import csv
 import json
 import os
 import pathlib
@@ -15,7 +14,7 @@ import tempfile
 import time
 import unittest
 
-from support import SANITIZED, Case
+from support import Case, FolderCase, SANITIZED, read_table
 
 TILELAB = os.environ["TILELAB"]
 FAULTY = os.environ["TILELAB_FAULTY"]
@@ -54,14 +53,11 @@ output: out
 """
 
 
-class Harness(Case):
+class Harness(FolderCase):
     """An experiment in a folder of its own."""
 
     def setUp(self):
-        # Each of many small experiments waits for the disk: in memory where there is a folder for that.
-        memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tilelab-run-", dir=memory))
-        self.addCleanup(shutil.rmtree, self.folder, True)
+        super().setUp()
         self.rows_file = self.folder / "out" / "runs.csv"
 
     def write(self, text, name="experiment.yaml"):
@@ -87,8 +83,7 @@ class Harness(Case):
         return process
 
     def rows(self):
-        with open(self.rows_file, newline="") as file:
-            return list(csv.DictReader(file))
+        return read_table(self.rows_file)
 
     def without_times(self):
         """The rows as a sorted list, times aside; each run_id once."""
@@ -99,8 +94,7 @@ class Harness(Case):
 
     def first_run(self):
         """The number in the matrix of the run that is started first, from 0."""
-        done = subprocess.run([TILELAB, "plan", "--runs", "experiment.yaml"], cwd=self.folder, text=True,
-                              capture_output=True, check=True)
+        done = self.tilelab("plan", "--runs", "experiment.yaml")
         return int(done.stdout.split()[0]) - 1
 
     def processes_here(self):
@@ -161,8 +155,7 @@ class Run(Harness):
                          collections.Counter(row["status"] for row in rows))
         self.assertIn("crashed", found["statuses"])
         self.assertEqual((found["exit_code"], found["reason"]), (0, "every run has its row"))
-        compared = json.loads(subprocess.run([TILELAB, "compare", "out", "--json"], cwd=self.folder, capture_output=True,
-                                             check=True).stdout)
+        compared = json.loads(self.tilelab("compare", "out", "--json").stdout)
         self.assertGreater(len(compared["verdicts"]), 3)
         for key in ("baseline", "summary", "verdicts", "notes"):
             self.assertEqual(found[key], compared[key])
@@ -204,9 +197,9 @@ class Run(Harness):
         self.assertIn("rows of other runs", self.run_it("--quiet", "--set", "seed=8", code=2).stderr)
         run_id = self.rows()[0]["run_id"]
         for words in (["compare", "out"], ["rerun", "out", run_id], ["verify", "heuristics", "manhattan", "--size", "2x2"]):
-            done = subprocess.run([TILELAB, *words, "--quiet"], cwd=self.folder, text=True, capture_output=True)
+            done = self.tilelab(*words, "--quiet", code=None)
             self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""), words)
-            done = subprocess.run([TILELAB, *words, "--quiet", "--json"], cwd=self.folder, text=True, capture_output=True)
+            done = self.tilelab(*words, "--quiet", "--json", code=None)
             self.assertEqual(done.stderr, "", words)
             json.loads(done.stdout)
 
@@ -312,7 +305,7 @@ class Run(Harness):
         row, = self.rows()
         self.assertEqual((row["status"], row["length"], row["expanded"], float(row["wall_s"])), ("lost", "", "0", 0))
         # It is no result: comparisons call it unsolved, the next call makes it.
-        said = subprocess.run([TILELAB, "compare", "out"], cwd=self.folder, capture_output=True, text=True, check=True).stdout
+        said = self.tilelab("compare", "out").stdout
         self.assertIn("Not solved: astar(zero) 1 (lost).", said)
         self.assertIn("1 run is made again: of rows that are no result (out of memory, lost, interrupted)", self.run_it().stderr)
         self.assertEqual(self.without_times(), whole)
@@ -674,8 +667,7 @@ output: out
 
 
     def rerun(self, run_id, code):
-        done = subprocess.run([TILELAB, "rerun", "out", run_id], cwd=self.folder, text=True, capture_output=True)
-        self.assertEqual(done.returncode, code, done.stderr + done.stdout)
+        done = self.tilelab("rerun", "out", run_id, code=code)
         return done
 
     def test_rerun(self):
@@ -721,7 +713,7 @@ output: out
 
     def order(self):
         """The runs' numbers in the order in which they are started, from 0."""
-        done = subprocess.run([TILELAB, "plan", "--runs", "experiment.yaml"], cwd=self.folder, text=True, capture_output=True, check=True)
+        done = self.tilelab("plan", "--runs", "experiment.yaml")
         return [int(line.split()[0]) - 1 for line in done.stdout.splitlines() if line.strip() and line.split()[0].isdigit()]
 
     def faulty(self, fault, code=3):
@@ -888,8 +880,7 @@ class Classics(Case):
     def test_classics(self):
         with tempfile.TemporaryDirectory() as folder:
             subprocess.run([TILELAB, "run", "classics", "--output", folder], check=True, capture_output=True)
-            with open(os.path.join(folder, "runs.csv"), newline="") as file:
-                rows = {(row["instance"], row["solver"]): row for row in csv.DictReader(file)}
+            rows = {(row["instance"], row["solver"]): row for row in read_table(os.path.join(folder, "runs.csv"))}
         for instance, solver, length, expanded, generated in (
                 ("lcbb-3x3", "lcbb(misplaced)", 3, 3, 9),
                 ("lcbb-3x3", "lcbb(misplaced, duplicates=none)", 3, 3, 11),
@@ -899,7 +890,3 @@ class Classics(Case):
             row = rows[instance, solver]
             self.assertEqual((row["status"], int(row["length"]), int(row["expanded"]), int(row["generated"])),
                              ("solved", length, expanded, generated), (instance, solver))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,6 @@
 """Many shards: a simulated cluster loses nothing, and the files of thousands of shards, torn and repeated, make each row
 once. With TILELAB_LONG=1 there are 10,000 shards, else few; TIMES=1 prints what the steps took."""
 
-import csv
 import os
 import pathlib
 import random
@@ -9,10 +8,9 @@ import shutil
 import subprocess
 import tempfile
 import time
-import unittest
 
 import simulation
-from support import SANITIZED, TILELAB, Case
+from support import Case, FolderCase, SANITIZED, TILELAB, read_table
 
 SHARDS = 10000 if os.environ.get("TILELAB_LONG") == "1" else 60
 TIMES = ("wall_s", "cpu_s", "host", "finished_at", "row_hash")
@@ -58,13 +56,11 @@ class Simulated(Case):
         self.assertEqual(sorted(sizes), sorted(dealt))
 
 
-class Merging(Case):
+class Merging(FolderCase):
     experiment = EXPERIMENT
 
     def setUp(self):
-        memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tilelab-scale-", dir=memory))
-        self.addCleanup(shutil.rmtree, self.folder, True)
+        super().setUp()
         (self.folder / "many.yaml").write_text(self.experiment)
 
     def measured(self, *command, code=0):
@@ -119,8 +115,7 @@ class Merged(Merging):
         return (self.folder / name / "runs.csv").read_text(encoding="utf8").splitlines(keepends=True)
 
     def counters(self, name):
-        with open(self.folder / name / "runs.csv", newline="", encoding="utf8") as file:
-            return sorted([value for key, value in row.items() if key not in TIMES] for row in csv.DictReader(file))
+        return sorted([value for key, value in row.items() if key not in TIMES] for row in read_table(self.folder / name / "runs.csv"))
 
     def test_each_row_once(self):
         chance = random.Random(5)
@@ -163,7 +158,3 @@ class Merged(Merging):
         before = self.lines("out")
         self.tilelab("merge", "out")
         self.assertEqual(self.lines("out"), before)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -10,7 +10,6 @@ import os
 import pathlib
 import re
 import subprocess
-import unittest
 
 import jsonschema
 import yaml
@@ -143,7 +142,3 @@ class Schema(Case):
         for name in ("set", "long_form", "limits"):
             look(self.validator.schema["$defs"][name])
         self.assertGreater(described, 30)
-
-
-if __name__ == "__main__":
-    unittest.main()

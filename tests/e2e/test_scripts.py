@@ -3,10 +3,9 @@ import os
 import pathlib
 import shutil
 import subprocess
-import tempfile
 import unittest
 
-from support import Case
+from support import Case, FolderCase
 
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 TOOLS = ["bash", "cat", "dirname", "env", "mktemp", "rm", "true"]
@@ -18,11 +17,9 @@ def group(*names):
     return [package for name, package in PACKAGES if name in names]
 
 
-class SetupTest(Case):
+class SetupTest(FolderCase):
     def setUp(self):
-        holder = tempfile.TemporaryDirectory()
-        self.addCleanup(holder.cleanup)
-        self.folder = pathlib.Path(holder.name)
+        super().setUp()
         self.bin = self.folder / "bin"
         self.bin.mkdir()
         self.log = self.folder / "calls"
@@ -197,13 +194,12 @@ class Building(SetupTest):
         self.assertIn("cannot build build/release", done.stderr)
 
 
-class Running(Case):
+class Running(FolderCase):
     """scripts/run on a checkout whose setup and program are stubs."""
 
     def setUp(self):
-        holder = tempfile.TemporaryDirectory()
-        self.addCleanup(holder.cleanup)
-        self.root = pathlib.Path(holder.name).resolve()
+        super().setUp()
+        self.root = self.folder.resolve()
         self.log = self.root / "calls"
         self.script("scripts/run", (SOURCE / "scripts" / "run").read_text())
         self.script("scripts/setup", f'#!/bin/bash\necho "setup $*" >>{self.log}\n')
@@ -317,7 +313,3 @@ class Habits(Case):
                 words = line.split()
                 self.assertIn(words[0], ("run", "bench", "test", "ci", "package", "cluster"), line)
                 self.assertGreater(len(words), 2, line)
-
-
-if __name__ == "__main__":
-    unittest.main()

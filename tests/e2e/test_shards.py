@@ -14,8 +14,9 @@ import subprocess
 import time
 import unittest
 
+from support import read_table
 from test_rows import row_hash
-from test_run import FAULTY, SMALL, SMALL_ROWS, SLOW, TILELAB, TIMES, Harness
+from test_run import FAULTY, SMALL, SMALL_ROWS, SLOW, TILELAB, Harness
 
 LONG = "TILELAB_LONG" in os.environ
 DEEPENING = SMALL.replace("  - dfs\n", "  - idastar(manhattan)\n").replace("output: out\n", "output: out\nrounds: true\n")
@@ -25,13 +26,6 @@ class Shards(Harness):
     def setUp(self):
         super().setUp()
         self.out = self.folder / "out"
-
-    def tilelab(self, command, *words, code=0, cwd=None, program=TILELAB, **environment):
-        """`code`: the exit code that is expected, or all that may be."""
-        done = subprocess.run([program, command, *words], cwd=cwd or self.folder, text=True, capture_output=True,
-                              timeout=300, env={**os.environ, **environment})
-        self.assertIn(done.returncode, code if isinstance(code, tuple) else (code,), done.stdout + done.stderr)
-        return done
 
     def shard(self, which, *words, code=0, **named):
         return self.tilelab("run", "experiment.yaml", "--shard", which, *words, code=code, **named)
@@ -55,8 +49,7 @@ class Shards(Harness):
         return rows, sorted(rounds.read_text().splitlines()) if rounds.exists() else None
 
     def read(self, path):
-        with open(path, newline="") as file:
-            return list(csv.DictReader(file))
+        return read_table(path)
 
     def ids_of_shards(self):
         return [row["run_id"] for path in self.out.glob("shards/*/runs.csv") for row in self.read(path)]
@@ -637,7 +630,7 @@ class Kills(Alive):
             time.sleep(chance.uniform(0.02, 0.3))
             victim = chance.choice(shards)
             victim.send_signal(chance.choice([signal.SIGKILL, signal.SIGTERM, signal.SIGUSR1]))
-            merge = subprocess.run([TILELAB, "merge", "out", "-q"], cwd=self.folder, capture_output=True, text=True, check=False)
+            merge = self.tilelab("merge", "out", "-q", code=None)
             self.assertIn(merge.returncode, (0, 2, 3), merge.stderr)
             if merge.returncode == 2:
                 self.assertIn("manifest.json does not exist", merge.stderr)
@@ -673,7 +666,3 @@ class Kills(Alive):
         self.merge("-q")
         self.assertEqual(self.without_times(), rows)
         self.assertEqual(sorted((self.out / "rounds.csv").read_text().splitlines()), rounds)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,6 @@
 """tilelab submit on a real Slurm of two nodes, which this test starts and stops (cluster.py): arrays and their merge, and all
 that can go wrong on the way. Long; skipped where there is no Slurm or the test is not run by root."""
 
-import csv
 import json
 import os
 import pathlib
@@ -13,7 +12,7 @@ import time
 import unittest
 
 import cluster
-from support import Case
+from support import Case, read_table
 
 TILELAB = os.environ["TILELAB"]
 TIMES = ("wall_s", "cpu_s", "peak_bytes", "host", "finished_at", "row_hash", "run_id")
@@ -75,8 +74,7 @@ class Slurm(Case):
     @staticmethod
     def counters(folder):
         """The rows, sorted, without what may differ between machines."""
-        with open(folder / "runs.csv", newline="", encoding="utf8") as file:
-            return sorted([value for key, value in row.items() if key not in TIMES] for row in csv.DictReader(file))
+        return sorted([value for key, value in row.items() if key not in TIMES] for row in read_table(folder / "runs.csv"))
 
     def wait_for_end(self, seconds=120):
         self.cluster.wait(lambda: not self.cluster.queue(), "all jobs are over", seconds)
@@ -270,7 +268,3 @@ class Trouble(Slurm):
         self.assertGreaterEqual(len(self.counters(self.out)), 1)
         self.assertIn("missing", (self.out / "submit/merge.log").read_text())
         self.finish()
-
-
-if __name__ == "__main__":
-    unittest.main()

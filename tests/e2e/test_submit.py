@@ -3,14 +3,11 @@ scripts of these tests, which note what they were asked; a real Slurm is in test
 
 import json
 import os
-import pathlib
 import shutil
 import stat
 import subprocess
-import tempfile
-import unittest
 
-from support import Case
+from support import FolderCase
 
 TILELAB = os.environ["TILELAB"]
 
@@ -73,11 +70,9 @@ SQUEUE = '#!/bin/sh\nif [ -e "$FAKE/down" ]; then echo "slurm_load_jobs error: U
 SCONTROL = '#!/bin/sh\nprintf "Configuration data\\nMaxArraySize            = 11\\nMaxJobCount = 10000\\n"\n'
 
 
-class Submit(Case):
+class Submit(FolderCase):
     def setUp(self):
-        memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tilelab-submit-", dir=memory))
-        self.addCleanup(shutil.rmtree, self.folder, True)
+        super().setUp()
         self.fake = self.folder / "fake"
         self.fake.mkdir()
         (self.folder / "mine.yaml").write_text(EXPERIMENT)
@@ -86,11 +81,8 @@ class Submit(Case):
             (self.fake / name).chmod(0o755)
 
     def tilelab(self, *words, code=0, path=None, cwd=None):
-        path = path or f"{self.fake}:{os.environ['PATH']}"
-        done = subprocess.run([TILELAB, *map(str, words)], cwd=cwd or self.folder, text=True, capture_output=True, timeout=60,
-                              stdin=subprocess.DEVNULL, env={**os.environ, "PATH": path, "FAKE": str(self.fake), "PWD": str(cwd or self.folder)})
-        self.assertEqual(done.returncode, code, done.stderr + done.stdout)
-        return done
+        return super().tilelab(*words, code=code, cwd=cwd, PATH=path or f"{self.fake}:{os.environ['PATH']}", FAKE=str(self.fake),
+                               PWD=str(cwd or self.folder))
 
     def submit(self, *words, **named):
         return self.tilelab("submit", "mine.yaml", "-o", "out", *words, **named)
@@ -300,7 +292,3 @@ class Refusals(Submit):
         (self.folder / "out/thesis.tex").touch()
         self.assertIn("out", self.submit(code=2).stderr)
         self.assertEqual([path.name for path in (self.folder / "out").iterdir()], ["thesis.tex"])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -2,7 +2,6 @@
 Languages whose start takes seconds, Java and JavaScript, are tried with TILELAB_LONG=1; one that is not installed is skipped
 by name."""
 
-import csv
 import json
 import os
 import pathlib
@@ -10,9 +9,8 @@ import re
 import shutil
 import subprocess
 import tempfile
-import unittest
 
-from support import Case
+from support import Case, read_table
 
 TILELAB = os.environ["TILELAB"]
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
@@ -53,8 +51,7 @@ def run(*words, cwd=None, code=0):
 
 
 def rows(folder):
-    with open(folder / "runs.csv", newline="") as file:
-        return list(csv.DictReader(file))
+    return read_table(folder / "runs.csv")
 
 
 class Templates(Case):
@@ -138,7 +135,3 @@ class Assignment(Case):
                 counts.setdefault((row["set"], row["instance"]), set()).add((row["expanded"], row["generated"]))
             self.assertEqual({len(same) for same in counts.values()}, {1})
             self.assertIn("of mine the whole process with its start", re.sub(r"\s+", " ", done.stdout + done.stderr))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -2,10 +2,8 @@
 import json
 import os
 import re
-import subprocess
-import unittest
 
-from support import Case
+from support import FolderCase
 
 TILELAB = os.environ["TILELAB"]
 
@@ -14,11 +12,9 @@ TILELAB = os.environ["TILELAB"]
 EXACT = {"zero": 0, "misplaced": 8 * 8 / 9, "manhattan": 3 * 2 + 4 * 5 / 3 + 4 / 3, "out_of_row_column": 8 * 2 * 2 / 3}
 
 
-class Verify(Case):
+class Verify(FolderCase):
     def verify(self, *arguments, code=0):
-        done = subprocess.run([TILELAB, "verify", *arguments], capture_output=True, text=True, check=False, timeout=300)
-        self.assertEqual(done.returncode, code, (arguments, done.stdout, done.stderr))
-        return done
+        return self.tilelab("verify", *arguments, code=code)
 
     def json(self, *arguments):
         return {found["heuristic"]: found for found in json.loads(self.verify("heuristics", "--json", *arguments).stdout)}
@@ -27,7 +23,7 @@ class Verify(Case):
         found = self.json()
         for name, mean in EXACT.items():
             self.assertAlmostEqual(found[name]["mean"], mean, places=9)
-        listed = json.loads(subprocess.run([TILELAB, "list", "heuristics", "--json"], capture_output=True, text=True, check=True).stdout)
+        listed = json.loads(self.tilelab("list", "heuristics", "--json").stdout)
         for row in listed:
             name = re.split("[[:]", row["heuristic"])[0]
             mine = [one for text, one in found.items() if text.split(":")[0] == name]
@@ -62,7 +58,7 @@ class Verify(Case):
         self.assertIn("all 20160 boards of 4x2, goal 1 0 2 3 4 5 6 7\n", text)
 
     def test_a_sample_is_that_of_generate(self):
-        done = subprocess.run([TILELAB, "generate", "--size", "4x4", "--count", "50", "--seed", "9"], capture_output=True, text=True, check=True)
+        done = self.tilelab("generate", "--size", "4x4", "--count", "50", "--seed", "9")
         starts = [line.split(",")[3].split() for line in done.stdout.splitlines()[1:]]
         sums = [sum(abs((int(tile) - 1) // 4 - cell // 4) + abs((int(tile) - 1) % 4 - cell % 4)
                     for cell, tile in enumerate(start) if tile != "0") for start in starts]
@@ -93,7 +89,3 @@ class Verify(Case):
             done = self.verify(*arguments, code=2)
             self.assertIn(message, done.stderr)
             self.assertEqual(done.stdout, "")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -7,7 +7,6 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
-import unittest
 
 from support import Case
 
@@ -162,7 +161,3 @@ for line in sys.stdin:
     def test_its_own_options_follow_two_dashes(self):
         (self.folder / "mine.sh").write_text("[ \"$1 $2\" = '-1 --time' ] && exec ./right\n")
         self.verify("--", "sh", "mine.sh", "-1", "--time", code=0)
-
-
-if __name__ == "__main__":
-    unittest.main()

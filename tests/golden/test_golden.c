@@ -144,8 +144,7 @@ static const char *const listed[] = {
     "idastar(pdb:5-5-5;1.2.3.4.5/6.7.8.9.10/11.12.13.14.15:zero:reflect)",
     "idastar(max:pdb:4-4+pdb:5-3:reflect)",
     "idastar(manhattan, depth_limit=20)",
-    "idastar(misplaced, table=100000)",
-};
+    "idastar(misplaced, table=100000)"};
 
 enum { LISTED = sizeof listed / sizeof *listed, MAX_SOLVERS = LISTED + 200 };
 
@@ -185,7 +184,6 @@ static void write_row(FILE *file, const char *order, unsigned board, const char 
     const struct limits limits = {.bytes = UINT64_C(1) << 30, .nodes = 50000};
     const struct solver solver = solver_of(solver_name);
     struct report report;
-    struct result result;
     struct task task = {.order = order};
     struct shape shape;
     report_start(&report, NULL);
@@ -199,7 +197,7 @@ static void write_row(FILE *file, const char *order, unsigned board, const char 
     assert_string_equal(text, solver_name);
     free(text);
     const double begun = clock_wall();
-    solver_run(&solver, &task, &limits, NULL, &result);
+    struct result result = result_of(&solver, &task, &limits, NULL);
     const struct instance instance = {
         .start = task.start, .goal = task.goal, .optimal_length = LENGTH_UNKNOWN};
     const struct run run = {.instance = &instance, .solver = &solver, .limits = limits};
@@ -301,17 +299,15 @@ static struct statistics counted_at(const struct solver *solver, const char *sta
     const struct limits limits = {.bytes = UINT64_C(1) << 30, .nodes = nodes};
     const struct task task = {
         .start = board_of(start), .goal = goal_of("blank-last", 3, 3), .order = "ULRD"};
-    struct result result;
-    solver_run(solver, &task, &limits, NULL, &result);
+    struct result result = result_of(solver, &task, &limits, NULL);
     result_end(&result);
     return result.statistics;
 }
 
 /* Counters that the table says only rise never fall as the limit of nodes is raised; the list of
  * live nodes does. */
-static void test_what_only_rises(void **state)
+TEST(test_what_only_rises)
 {
-    (void)state;
     const char *const starts[] = {"1 5 2 8 0 3 4 7 6", "8 6 7 2 5 4 3 0 1"};
     const struct board goal = goal_of("blank-last", 3, 3);
     unsigned fell = 0;
@@ -350,9 +346,8 @@ static int start_solvers(void **state)
     return 0;
 }
 
-static void test_golden_table(void **state)
+TEST(test_golden_table)
 {
-    (void)state;
     char *path = heap_format("%s/tests/golden/golden.csv", getenv("TILELAB_SOURCE"));
     char *table = make_table();
     if (getenv("TILELAB_GOLDEN_WRITE") != NULL) {
@@ -388,9 +383,4 @@ static void test_golden_table(void **state)
     free(path);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_golden_table),
-                                       cmocka_unit_test(test_what_only_rises)};
-    return cmocka_run_group_tests(tests, start_solvers, end_solvers);
-}
+AROUND_ALL_TESTS(start_solvers, end_solvers)

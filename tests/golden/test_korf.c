@@ -58,7 +58,7 @@ static void read_rows(struct row rows[BOARDS])
     free(path);
 }
 
-static void test_korfs_counts(void **state)
+TEST(test_korfs_counts)
 {
     const struct limits limits = {.bytes = 1 << 20};
     const struct solver solver = solver_of("idastar(manhattan)");
@@ -66,13 +66,11 @@ static void test_korfs_counts(void **state)
     struct row rows[BOARDS];
     uint64_t generated = 0;
     double seconds = 0;
-    (void)state;
     read_rows(rows);
     qsort(rows, BOARDS, sizeof *rows, by_generated);
     for (size_t i = 0; i < boards; i++) {
         struct task task = {rows[i].start, goal_of("blank-first", 4, 4), "ULRD"};
-        struct result result;
-        solver_run(&solver, &task, &limits, NULL, &result);
+        struct result result = result_of(&solver, &task, &limits, NULL);
         assert_int_equal(result.status, STATUS_solved);
         assert_int_equal(replay_path(&task.start, &task.goal, result.moves, result.length).outcome,
                          REPLAY_REACHES_GOAL);
@@ -87,10 +85,4 @@ static void test_korfs_counts(void **state)
     printf("%zu boards, %ju generated nodes, %.2f s\n", boards, (uintmax_t)generated, seconds);
     if (boards == BOARDS)
         assert_true(generated == UINT64_C(36302808031));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_korfs_counts)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

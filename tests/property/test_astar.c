@@ -96,17 +96,15 @@ static const char *const orders[] = {"ULRD", "DRLU", "RUDL", "LDUR"};
 static const char *const goals_3x3[] = {"1 2 3 4 5 6 7 8 0", "1 0 2 3 4 5 6 7 8",
                                         "1 2 3 8 0 4 7 6 5"};
 
-static void boards_of_the_8_puzzle(void **state)
+TEST(boards_of_the_8_puzzle)
 {
     /* Boards asked of each heuristic and goal; where nothing is said, as many as of `zero`. */
     enum { OF_MANHATTAN = 600, OF_MISPLACED = 60, OF_OTHERS = 12 };
     const bool all = is_long();
     struct solver solver;
-    (void)state;
     for (unsigned g = 0; g < 3; g++) {
         struct task task = {.goal = board_of(goals_3x3[g])};
-        struct ranking ranking;
-        assert_true(ranking_make(&task.goal, &ranking));
+        struct ranking ranking = ranking_of(&task.goal);
         for (unsigned h = 0; solver_number(h, &task.goal, &solver); h++) {
             if ((heuristic_properties(&solver.heuristic) & CONSISTENT) == 0)
                 continue;
@@ -129,14 +127,14 @@ static void boards_of_the_8_puzzle(void **state)
 
 /* Shapes of every size up to 25 cells, with goals as far from the usual ones as any board; most end
  * at the limit of nodes, where the counters must be the same too. */
-static void boards_of_every_shape(void **state)
+TEST(boards_of_every_shape)
 {
-    enum { NODES = 20000, CELLS = 25 };
+    enum { CELLS = 25 };
     const unsigned wide_boards = is_long() ? 2 : 1;
+    const unsigned nodes = is_long() ? 20000 : 8000;
     struct solver solver;
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    gsl_rng *generator = any_generator();
     uint32_t drawn = 0;
-    (void)state;
     for (unsigned width = MIN_SIDE; width <= CELLS / MIN_SIDE; width++)
         for (unsigned height = MIN_SIDE; width * height <= CELLS; height++)
             for (unsigned h = 0; h < heuristic_count + 2; h++)
@@ -151,32 +149,30 @@ static void boards_of_every_shape(void **state)
                         continue;
                     task.start = solvable_board(generator, &task.goal);
                     const struct compact_pace pace = {.lines = 1 + drawn % 50, .ahead = drawn % 17};
-                    compare(&solver, &task, 1 + gsl_rng_uniform_int(generator, NODES), &pace);
+                    compare(&solver, &task, 1 + gsl_rng_uniform_int(generator, nodes), &pace);
                 }
-    gsl_rng_free(generator);
 }
 
 /* Every limit of nodes on one board: what is counted when it is reached in the middle of an
  * expansion. */
-static void every_limit_of_nodes(void **state)
+TEST(every_limit_of_nodes)
 {
     const struct solver solver = solver_of("astar(manhattan)");
     struct task task = {board_of("7 2 4 5 0 6 8 3 1"), board_of("0 1 2 3 4 5 6 7 8"),
                         DEFAULT_ORDER};
     const struct task wide = wide_task();
-    (void)state;
     for (uint64_t nodes = 1; nodes < 2600; nodes++)
         compare(&solver, &task, nodes, &default_pace);
     for (uint64_t nodes = 1; nodes < 600; nodes++)
         compare(&solver, &wide, nodes, &default_pace);
 }
 
-/* The sizes set the pace, nothing else: a search of a hundred thousand nodes (TILELAB_LONG=1: half
- * a million; fewer where the build is slow), whose table grows many times. */
+/* The sizes set the pace, nothing else: a search of forty thousand nodes (TILELAB_LONG=1: half a
+ * million; fewer where the build is slow), whose table grows many times. */
 static void no_counter_depends_on(const struct task *task)
 {
 #ifdef NDEBUG
-    enum { NODES = 100000 };
+    enum { NODES = 40000 };
 #else
     enum { NODES = 20000 };
 #endif
@@ -197,39 +193,36 @@ static void no_counter_depends_on(const struct task *task)
     result_end(&general);
 }
 
-static void no_counter_depends_on_the_pace(void **state)
+TEST(no_counter_depends_on_the_pace)
 {
     const struct task tasks[] = {narrow_task(), wide_task()};
-    (void)state;
     for (unsigned i = 0; i < 2; i++)
         no_counter_depends_on(&tasks[i]);
 }
 
 /* The 4th of Korf's boards until its closed list has just grown to 884,736 lines: a large one is
  * never emptier. */
-static void a_state_takes_12_bytes(void **state)
+TEST(a_state_takes_12_bytes)
 {
 #ifdef NDEBUG
     const struct solver solver = solver_of("astar(manhattan)");
     const struct task task = {board_of("5 12 10 7 15 11 14 0 8 2 1 13 3 4 9 6"),
                               goal_of("blank-first", 4, 4), DEFAULT_ORDER};
     const struct limits limits = {.bytes = UINT64_C(1) << 32, .nodes = 7130000};
-    struct result result;
-    solver_run(&solver, &task, &limits, NULL, &result);
+    struct result result = result_of(&solver, &task, &limits, NULL);
     assert_int_equal(result.status, STATUS_node_limit);
     assert_int_equal(result.statistics.expanded, 3597076);
     assert_int_equal(result.statistics.max_stored, 6572819);
     assert_true(result.statistics.peak_bytes <= 12 * result.statistics.max_stored);
     result_end(&result);
 #endif
-    (void)state;
 }
 
 static void budgets_are_kept(const struct task *task, uint64_t first, uint64_t bytes_a_state,
                              uint64_t part)
 {
     const struct solver solver = solver_of("astar(manhattan)");
-    const uint64_t largest = is_long() ? 6000000 : 3000000;
+    const uint64_t largest = is_long() ? 6000000 : 1500000;
     uint64_t most = 0;
     for (uint64_t bytes = 0; bytes < largest; bytes += 997 + bytes / 16) {
         const uint64_t stored = stored_within(&solver, task, bytes, compact_form, &default_pace);
@@ -241,11 +234,10 @@ static void budgets_are_kept(const struct task *task, uint64_t first, uint64_t b
 
 /* What is there before the first state, and bytes for each state, of either width. More memory
  * means more states, or on the wide board, at some budgets, up to one in 16 fewer. */
-static void any_budget_is_kept(void **state)
+TEST(any_budget_is_kept)
 {
     const struct task narrow = narrow_task();
     const struct task wide = wide_task();
-    (void)state;
     budgets_are_kept(&narrow, 65536, 16, UINT64_MAX);
     budgets_are_kept(&wide, 120000, 26, 16);
 }
@@ -295,14 +287,12 @@ static const struct heuristic_kind doubled = {"doubled",
                                               evaluate_doubled,
                                               step_doubled};
 
-static void a_heuristic_is_not_believed(void **state)
+TEST(a_heuristic_is_not_believed)
 {
     const struct heuristic_kind *const kinds[] = {&patchy, &doubled};
     const struct limits limits = {.bytes = UINT64_C(1) << 30};
     struct task task = {.goal = board_of("1 2 3 8 0 4 7 6 5"), .order = DEFAULT_ORDER};
-    struct ranking ranking;
-    (void)state;
-    assert_true(ranking_make(&task.goal, &ranking));
+    struct ranking ranking = ranking_of(&task.goal);
     for (unsigned k = 0; k < 2; k++) {
         struct solver solver = solver_of("astar(manhattan)");
         solver.heuristic.kind = kinds[k];
@@ -334,40 +324,23 @@ static void note_expansion(void *context, const struct board *board, unsigned g,
     seen->sum = seen->sum * 31 + board->blank;
 }
 
-static void observers_see_the_same(void **state)
+TEST(observers_see_the_same)
 {
     const struct task tasks[] = {
         {board_of("7 2 4 5 0 6 8 3 1"), board_of("0 1 2 3 4 5 6 7 8"), DEFAULT_ORDER}, wide_task()};
     const struct limits limits = {.bytes = UINT64_C(1) << 30, .nodes = 20000};
     /* A depth limit that is never reached asks for the general form. */
     const char *const forms[] = {"astar(manhattan)", "astar(manhattan, depth_limit=1000)"};
-    (void)state;
     for (unsigned t = 0; t < 2; t++) {
         struct seen seen[2] = {{0, 0}, {0, 0}};
         for (unsigned i = 0; i < 2; i++) {
             const struct solver solver = solver_of(forms[i]);
             const struct observer observer = {.expands = note_expansion, .context = &seen[i]};
-            struct result result;
-            solver_run(&solver, &tasks[t], &limits, &observer, &result);
+            struct result result = result_of(&solver, &tasks[t], &limits, &observer);
             assert_int_equal(result.statistics.expanded, seen[i].count);
             result_end(&result);
         }
         assert_int_equal(seen[0].count, seen[1].count);
         assert_int_equal(seen[0].sum, seen[1].sum);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boards_of_the_8_puzzle),
-        cmocka_unit_test(boards_of_every_shape),
-        cmocka_unit_test(every_limit_of_nodes),
-        cmocka_unit_test(no_counter_depends_on_the_pace),
-        cmocka_unit_test(a_state_takes_12_bytes),
-        cmocka_unit_test(any_budget_is_kept),
-        cmocka_unit_test(a_heuristic_is_not_believed),
-        cmocka_unit_test(observers_see_the_same),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

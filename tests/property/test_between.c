@@ -23,8 +23,7 @@ static uint32_t step_of(uint32_t sample_step, uint32_t long_step)
 static struct result run(const char *text, const struct task *task, const struct observer *observer)
 {
     const struct solver solver = solver_of(text);
-    struct result result;
-    solver_run(&solver, task, &roomy, observer, &result);
+    struct result result = result_of(&solver, task, &roomy, observer);
     assert_int_equal(result.status, STATUS_solved);
     return result;
 }
@@ -52,8 +51,7 @@ static void on_boards(uint32_t step, void (*check)(const struct task *task))
 {
     for (unsigned g = 0; g < GOALS; g++) {
         struct task task = {.goal = board_of(goals[g])};
-        struct ranking ranking;
-        assert_true(ranking_make(&task.goal, &ranking));
+        struct ranking ranking = ranking_of(&task.goal);
         for (uint32_t rank = g; rank < ranking.size; rank += step) {
             task.order = rank % 2 == 0 ? DEFAULT_ORDER : "DRLU";
             ranking_unrank(&ranking, rank, &task.start);
@@ -90,15 +88,13 @@ static void note_expansion(void *context, const struct board *board, unsigned g,
 /* With a consistent heuristic, the states of f below the length C* of a shortest path that pea and
  * epea expand are exactly those that astar expands. (Of those of f = C* each expands some, in an
  * order of its own.) */
-static void test_states_expanded_below_the_solution(void **state)
+TEST(test_states_expanded_below_the_solution)
 {
     static const char *const heuristics[] = {"manhattan", "linear_conflict", "misplaced"};
     static const char *const algorithms_here[] = {"astar", "pea", "epea"};
-    (void)state;
     for (unsigned g = 0; g < GOALS; g++) {
         struct task task = {.goal = board_of(goals[g]), .order = DEFAULT_ORDER};
-        struct distances distances;
-        assert_true(distances_make(&task.goal, &distances));
+        struct distances distances = distances_to(&task.goal);
         const struct ranking *ranking = &distances.ranking;
         struct expanded expanded = {.ranking = ranking,
                                     .seen = calloc(ranking->size, sizeof *expanded.seen)};
@@ -163,9 +159,8 @@ static void check_kept(const struct task *task)
     }
 }
 
-static void test_no_surplus_node_is_stored(void **state)
+TEST(test_no_surplus_node_is_stored)
 {
-    (void)state;
     on_boards(FEW_STEP, check_kept);
 }
 
@@ -178,9 +173,8 @@ static void check_relations(const struct task *task)
     expect_same("pea(misplaced, cutoff=2)", "astar(misplaced)", task, "peak_bytes");
 }
 
-static void test_relations_of_partial_expansion(void **state)
+TEST(test_relations_of_partial_expansion)
 {
-    (void)state;
     on_boards(FEW_STEP, check_relations);
 }
 
@@ -224,9 +218,8 @@ static void check_frontier(const struct task *task)
     result_end(&frontier);
 }
 
-static void test_frontier_is_bfs(void **state)
+TEST(test_frontier_is_bfs)
 {
-    (void)state;
     on_boards(2 * FEW_STEP, check_frontier);
 }
 
@@ -236,8 +229,7 @@ static void test_frontier_is_bfs(void **state)
 static void check_rounds(const struct task *task)
 {
     static const char *const names[] = {"manhattan", "linear_conflict"};
-    struct distances distances;
-    assert_true(distances_make(&task->start, &distances));
+    struct distances distances = distances_to(&task->start);
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         char text[64];
         uint64_t states[MAX_DISTANCES * 2] = {0}; /* by distance plus h */
@@ -247,8 +239,7 @@ static void check_rounds(const struct task *task)
         snprintf(text, sizeof text, "bfida(%s)", names[i]);
         struct result bfida = run(text, task, NULL);
         for (uint32_t rank = 0; rank < distances.ranking.size; rank++) {
-            struct board board;
-            ranking_unrank(&distances.ranking, rank, &board);
+            struct board board = board_ranked(&distances.ranking, rank);
             states[distances.depth[rank] + heuristic.kind->evaluate(&heuristic, &board)]++;
         }
         assert_int_equal(bfida.round_count, idastar.round_count);
@@ -267,9 +258,8 @@ static void check_rounds(const struct task *task)
     distances_end(&distances);
 }
 
-static void test_rounds_of_bfida(void **state)
+TEST(test_rounds_of_bfida)
 {
-    (void)state;
     on_boards(2 * FEW_STEP, check_rounds);
 }
 
@@ -279,13 +269,12 @@ static void check_bounds(const struct task *task)
     struct result shortest = run("astar(manhattan)", task, NULL);
     for (unsigned more = 0; more < 8; more++) {
         char text[64];
-        struct result result;
         const unsigned bound = (unsigned)shortest.length + more - 4;
         if (shortest.length + more < 4)
             continue;
         snprintf(text, sizeof text, "bfhs(manhattan, bound=%u)", bound);
         const struct solver solver = solver_of(text);
-        solver_run(&solver, task, &roomy, NULL, &result);
+        struct result result = result_of(&solver, task, &roomy, NULL);
         assert_int_equal(result.status, bound < shortest.length ? STATUS_exhausted : STATUS_solved);
         if (result.status == STATUS_solved) {
             assert_int_equal(result.length, shortest.length);
@@ -298,9 +287,8 @@ static void check_bounds(const struct task *task)
     result_end(&shortest);
 }
 
-static void test_bounds_of_bfhs(void **state)
+TEST(test_bounds_of_bfhs)
 {
-    (void)state;
     on_boards(FEW_STEP, check_bounds);
 }
 
@@ -323,9 +311,8 @@ static void check_table(const struct task *task)
     expect_same("idastar(manhattan, table=15)", "idastar(manhattan)", task, "peak_bytes");
 }
 
-static void test_idastar_with_a_table(void **state)
+TEST(test_idastar_with_a_table)
 {
-    (void)state;
     on_boards(FEW_STEP, check_table);
 }
 
@@ -354,8 +341,7 @@ static bool see_again(void *context, const struct event *event)
 
 static uint64_t expanded_again(const char *text, const struct task *task, uint64_t *expansions)
 {
-    struct ranking ranking;
-    assert_true(ranking_make(&task->goal, &ranking));
+    struct ranking ranking = ranking_of(&task->goal);
     struct again again = {.ranking = &ranking, .seen = calloc(ranking.size, sizeof *again.seen)};
     const struct observer observer = {.sees = see_again, .context = &again};
     struct result result = run(text, task, &observer);
@@ -366,11 +352,10 @@ static uint64_t expanded_again(const char *text, const struct task *task, uint64
 }
 
 /* With slots enough, few states are expanded again: those that gave their slot to another one. */
-static void test_a_table_knows_states(void **state)
+TEST(test_a_table_knows_states)
 {
     const struct task task = {board_of("8 6 7 2 5 4 3 0 1"), board_of(goals[0]), DEFAULT_ORDER};
     uint64_t expansions;
-    (void)state;
     assert_true(expanded_again("idastar(manhattan)", &task, &expansions) > expansions / 20);
     assert_true(expanded_again("idastar(manhattan, table=4000000)", &task, &expansions) <
                 expansions / 200);
@@ -400,9 +385,8 @@ static void check_hybrid(const struct task *task)
     result_end(&shortest);
 }
 
-static void test_paths_of_astar_idastar(void **state)
+TEST(test_paths_of_astar_idastar)
 {
-    (void)state;
     on_boards(step_of(FEW_STEP, 7), check_hybrid);
 }
 
@@ -452,7 +436,7 @@ static uint64_t tree(const struct heuristic *heuristic, struct board *board, uns
 }
 
 /* Each round but the last expands the trees below the nodes that A* left live, whole. */
-static void test_rounds_of_astar_idastar(void **state)
+TEST(test_rounds_of_astar_idastar)
 {
     static const char *const starts[] = {"8 6 7 2 5 4 3 0 1", "6 4 7 8 5 0 3 2 1",
                                          "8 0 6 5 4 7 2 3 1"};
@@ -462,14 +446,12 @@ static void test_rounds_of_astar_idastar(void **state)
     struct task task = {.goal = board_of(goals[0]), .order = DEFAULT_ORDER};
     struct heuristic heuristic = started("manhattan", &task.goal);
     unsigned rounds = 0;
-    (void)state;
     for (unsigned i = 0; i < 9; i++) {
         const struct limits limits = {.bytes = budgets[i % 3]};
         struct observer observer = {.sees = see_left, .context = &left};
-        struct result result;
         task.start = board_of(starts[i / 3]);
         memset(&left, 0, sizeof left);
-        solver_run(&solver, &task, &limits, &observer, &result);
+        struct result result = result_of(&solver, &task, &limits, &observer);
         assert_int_equal(result.status, STATUS_solved);
         for (size_t r = 0; r + 1 < result.round_count; r++, rounds++) {
             uint64_t expanded = r == 0 ? left.expanded : 0;
@@ -510,7 +492,7 @@ static const struct heuristic_kind patchy = {
     "patchy",   "Manhattan distance or 0", ADMISSIBLE,      NULL,
     no_options, manhattan_prepare,         evaluate_patchy, step_patchy};
 
-static void test_inconsistent_heuristics(void **state)
+TEST(test_inconsistent_heuristics)
 {
     static const struct {
         const char *solver;
@@ -527,21 +509,18 @@ static void test_inconsistent_heuristics(void **state)
         {"astar_idastar(manhattan)", 400000},
     };
     const struct board goal = board_of(goals[2]);
-    struct distances distances;
-    (void)state;
-    assert_true(distances_make(&goal, &distances));
+    struct distances distances = distances_to(&goal);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (uint32_t k = 0; k < 12; k++) {
             struct solver solver = solver_of(cases[i].solver);
             const struct limits limits = {.bytes = cases[i].bytes};
             const uint32_t rank = (uint32_t)(k * UINT64_C(104729) % distances.ranking.size);
             struct task task = {.goal = goal, .order = DEFAULT_ORDER};
-            struct result result;
             solver.heuristic.kind = &patchy;
             if (distances.depth[rank] > 23)
                 continue;
             ranking_unrank(&distances.ranking, rank, &task.start);
-            solver_run(&solver, &task, &limits, NULL, &result);
+            struct result result = result_of(&solver, &task, &limits, NULL);
             if (result.status != STATUS_solved || result.length != distances.depth[rank])
                 fail_msg("%s, rank %u at depth %u: %s, %zu moves", cases[i].solver, rank,
                          distances.depth[rank], status_rows[result.status].name, result.length);
@@ -551,22 +530,4 @@ static void test_inconsistent_heuristics(void **state)
             result_end(&result);
         }
     distances_end(&distances);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_states_expanded_below_the_solution),
-        cmocka_unit_test(test_no_surplus_node_is_stored),
-        cmocka_unit_test(test_relations_of_partial_expansion),
-        cmocka_unit_test(test_frontier_is_bfs),
-        cmocka_unit_test(test_rounds_of_bfida),
-        cmocka_unit_test(test_bounds_of_bfhs),
-        cmocka_unit_test(test_idastar_with_a_table),
-        cmocka_unit_test(test_a_table_knows_states),
-        cmocka_unit_test(test_paths_of_astar_idastar),
-        cmocka_unit_test(test_rounds_of_astar_idastar),
-        cmocka_unit_test(test_inconsistent_heuristics),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -112,8 +112,7 @@ static const char *const orders[] = {"ULRD", "DRLU", "RUDL", "LDUR"};
 static void boards_of(const struct solver *solver, const struct board *goal, uint32_t count)
 {
     struct task task = {.goal = *goal};
-    struct ranking ranking;
-    assert_true(ranking_make(goal, &ranking));
+    struct ranking ranking = ranking_of(goal);
     if (count > ranking.size)
         count = ranking.size;
     for (uint32_t i = 0; i < count; i++) {
@@ -123,23 +122,21 @@ static void boards_of(const struct solver *solver, const struct board *goal, uin
     }
 }
 
-static void boards_of_2x4(void **state)
+TEST(boards_of_2x4)
 {
     const struct board goals[] = {goal_of("blank-last", 4, 2), goal_of("blank-first", 2, 4)};
     const struct solver solvers[] = {solver_with(&wild), solver_of("astar(pdb:1.2.3/4.5.6.7)")};
-    (void)state;
     for (unsigned g = 0; g < 2; g++)
         for (unsigned s = 0; s < 2; s++)
-            boards_of(&solvers[s], &goals[g], is_long() ? UINT32_MAX : 1000);
+            boards_of(&solvers[s], &goals[g], is_long() ? UINT32_MAX : 400);
 }
 
-static void boards_of_the_8_puzzle(void **state)
+TEST(boards_of_the_8_puzzle)
 {
     const char *const solvers[] = {"astar(pdb:4-4)", "astar(pdb:5-3:reflect)",
                                    "astar(max:pdb:4-4+manhattan)", "astar(pdb:1.2.3.4/5.6.7.8)"};
     const char *const goals[] = {"1 2 3 4 5 6 7 8 0", "1 0 2 3 4 5 6 7 8", "1 2 3 8 0 4 7 6 5"};
     const uint32_t count = is_long() ? UINT32_MAX : 250;
-    (void)state;
     for (unsigned g = 0; g < 3; g++) {
         const struct board goal = board_of(goals[g]);
         for (unsigned s = 0; s < sizeof solvers / sizeof *solvers; s++) {
@@ -157,12 +154,11 @@ static void boards_of_the_8_puzzle(void **state)
 
 /* Shapes of every size up to 25 cells, with any board as the goal; most end at the limit of nodes,
  * where the counters must be the same too. */
-static void boards_of_every_shape(void **state)
+TEST(boards_of_every_shape)
 {
-    enum { NODES = 10000, CELLS = 25 };
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    enum { NODES = 5000, CELLS = 25 };
+    gsl_rng *generator = any_generator();
     uint32_t drawn = 0;
-    (void)state;
     for (unsigned width = MIN_SIDE; width <= CELLS / MIN_SIDE; width++)
         for (unsigned height = MIN_SIDE; width * height <= CELLS; height++)
             for (unsigned i = 0; i < 4; i++) {
@@ -177,18 +173,16 @@ static void boards_of_every_shape(void **state)
                 const uint64_t nodes = 1 + gsl_rng_uniform_int(generator, NODES);
                 assert_true(agree(&solver, &task, nodes, 1 + drawn % 50));
             }
-    gsl_rng_free(generator);
 }
 
 /* Every limit of nodes: what is counted when it is reached in the middle of an expansion. */
-static void every_limit_of_nodes(void **state)
+TEST(every_limit_of_nodes)
 {
     const struct solver solvers[] = {solver_with(&wild), solver_of("astar(pdb:1.2.3/4.5.6/7.8)")};
     const struct solver wide_solver = solver_with(&wild);
     const struct task task = {board_of("7 2 4 5 0 6 8 3 1"), board_of("0 1 2 3 4 5 6 7 8"),
                               DEFAULT_ORDER};
     const struct task wide = wide_task();
-    (void)state;
     for (unsigned s = 0; s < 2; s++)
         for (uint64_t nodes = 1; nodes < 1500; nodes++)
             assert_true(agree(&solvers[s], &task, nodes, usual_lines));
@@ -197,7 +191,7 @@ static void every_limit_of_nodes(void **state)
 }
 
 /* A closed list that grows many times, and one whose entries are the short ones of a large list. */
-static void no_counter_depends_on_the_closed_list(void **state)
+TEST(no_counter_depends_on_the_closed_list)
 {
 #ifdef NDEBUG
     enum { NODES = 200000 };
@@ -207,7 +201,6 @@ static void no_counter_depends_on_the_closed_list(void **state)
     const uint64_t large = 1 << 19;
     const struct task tasks[] = {narrow_task(), wide_task()};
     const struct solver solver = solver_with(&wild);
-    (void)state;
     for (unsigned i = 0; i < 2; i++) {
         assert_true(agree(&solver, &tasks[i], NODES, usual_lines));
         assert_true(agree(&solver, &tasks[i], NODES, large));
@@ -215,7 +208,7 @@ static void no_counter_depends_on_the_closed_list(void **state)
 }
 
 /* It takes at most three fifths of what the general form takes. */
-static void fewer_bytes(void **state)
+TEST(fewer_bytes)
 {
 #ifdef NDEBUG
     const struct limits limits = {.bytes = UINT64_C(1) << 32, .nodes = 500000};
@@ -223,17 +216,15 @@ static void fewer_bytes(void **state)
     for (unsigned i = 0; i < 2; i++) {
         struct solver solver = solver_of("astar(manhattan)");
         struct result general;
-        struct result result;
         solver.heuristic = choice_for(heuristic_find("pdb"), &tasks[i].goal);
         run_form(&solver, &tasks[i], &limits, NULL, NULL, &general);
-        solver_run(&solver, &tasks[i], &limits, NULL, &result);
+        struct result result = result_of(&solver, &tasks[i], &limits, NULL);
         expect_equal(&tasks[i], &result, &general);
         assert_true(5 * result.statistics.peak_bytes <= 3 * general.statistics.peak_bytes);
         result_end(&result);
         result_end(&general);
     }
 #endif
-    (void)state;
 }
 
 static void budgets_are_kept(const struct task *task, uint64_t first, uint64_t bytes_a_state)
@@ -247,11 +238,10 @@ static void budgets_are_kept(const struct task *task, uint64_t first, uint64_t b
     }
 }
 
-static void any_budget_is_kept(void **state)
+TEST(any_budget_is_kept)
 {
     const struct task narrow = narrow_task();
     const struct task wide = wide_task();
-    (void)state;
     budgets_are_kept(&narrow, 65536, 16);
     budgets_are_kept(&wide, 120000, 26);
 }
@@ -283,10 +273,9 @@ static void make_path(unsigned width, unsigned height, unsigned length)
     gsl_rng_free(generator);
 }
 
-static void long_paths(void **state)
+TEST(long_paths)
 {
     const struct solver solver = solver_with(&trail);
-    (void)state;
     for (unsigned width = 4; width <= 5; width++)
         for (unsigned length = 252; length <= 254; length++) {
             make_path(width, width, length);
@@ -296,35 +285,19 @@ static void long_paths(void **state)
 }
 
 /* What it does not decide, the general form does, as if nothing had been tried before. */
-static void too_large_costs(void **state)
+TEST(too_large_costs)
 {
     const struct solver solver = solver_with(&huge);
     const struct limits limits = {.bytes = UINT64_C(1) << 30};
     const struct task task = {board_of("7 2 4 5 0 6 8 3 1"), board_of("0 1 2 3 4 5 6 7 8"),
                               DEFAULT_ORDER};
     struct result general;
-    struct result result;
-    (void)state;
     assert_false(agree(&solver, &task, 0, usual_lines));
     run_form(&solver, &task, &limits, NULL, NULL, &general);
-    solver_run(&solver, &task, &limits, NULL, &result);
+    struct result result = result_of(&solver, &task, &limits, NULL);
     expect_equal(&task, &result, &general);
     result_end(&result);
     result_end(&general);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boards_of_2x4),
-        cmocka_unit_test(boards_of_the_8_puzzle),
-        cmocka_unit_test(boards_of_every_shape),
-        cmocka_unit_test(every_limit_of_nodes),
-        cmocka_unit_test(no_counter_depends_on_the_closed_list),
-        cmocka_unit_test(fewer_bytes),
-        cmocka_unit_test(any_budget_is_kept),
-        cmocka_unit_test(long_paths),
-        cmocka_unit_test(too_large_costs),
-    };
-    return cmocka_run_group_tests(tests, no_files, NULL);
-}
+AROUND_ALL_TESTS(no_files, NULL)

@@ -122,9 +122,8 @@ static double distance_from_uniform(double *p, size_t count)
     return distance;
 }
 
-static void test_uniform(void **state)
+TEST(test_uniform)
 {
-    (void)state;
     static const struct {
         const char *name;
         draw *draw;
@@ -221,9 +220,8 @@ static double tied_log(gsl_rng *generator)
 }
 
 /* The figures of results/README.md. */
-static void test_laws(void **state)
+TEST(test_laws)
 {
-    (void)state;
     static const struct population laws[] = {
         {"normal logs", normal_log, NULL, 0, 0.7, 95, 95},
         {"exponential logs", exponential_log, NULL, 0, 1, 88, 94},
@@ -236,9 +234,8 @@ static void test_laws(void **state)
 
 /* Of the pseudo-median and of a slope by Theil and Sen: never much below 95 %; above it where the
  * rank sums have few values. */
-static void test_rank_intervals(void **state)
+TEST(test_rank_intervals)
 {
-    (void)state;
     static const size_t counts[] = {6, 10, 51, 350}; /* the last in the long tier */
     for (size_t i = 0; i < (is_long() ? 4 : 3); i++) {
         gsl_rng *generator = generator_of(SEED + counts[i]);
@@ -268,22 +265,19 @@ static void test_rank_intervals(void **state)
 static double expanded_by(const struct solver *solver, const struct task *task)
 {
     const struct limits limits = {.bytes = UINT64_C(1) << 30};
-    struct result result;
-    solver_run(solver, task, &limits, NULL, &result);
+    struct result result = result_of(solver, task, &limits, NULL);
     assert_int_equal(result.status, STATUS_solved);
     const double expanded = (double)result.statistics.expanded;
     result_end(&result);
     return expanded;
 }
 
-static void test_puzzle_ratios(void **state)
+LONG_TEST(test_puzzle_ratios)
 {
-    (void)state;
     const struct solver misplaced = solver_of("astar(misplaced)");
     const struct solver manhattan = solver_of("astar(manhattan)");
     const struct board goal = goal_of("blank-last", 3, 3);
-    struct ranking ranking;
-    assert_true(ranking_make(&goal, &ranking));
+    struct ranking ranking = ranking_of(&goal);
     double *ratios = calloc(ranking.size, sizeof *ratios);
     size_t count = 0;
     for (uint32_t rank = 0; rank < ranking.size; rank++) {
@@ -304,21 +298,4 @@ static void test_puzzle_ratios(void **state)
     printf("mean of the logarithms %.6f\n", population.mean);
     expect_coverage(&population);
     free(ratios);
-}
-
-int main(void)
-{
-    static const struct CMUnitTest quick[] = {
-        cmocka_unit_test(test_uniform),
-        cmocka_unit_test(test_laws),
-        cmocka_unit_test(test_rank_intervals),
-    };
-    static const struct CMUnitTest all[] = {
-        cmocka_unit_test(test_uniform),
-        cmocka_unit_test(test_laws),
-        cmocka_unit_test(test_rank_intervals),
-        cmocka_unit_test(test_puzzle_ratios),
-    };
-    return is_long() ? cmocka_run_group_tests(all, NULL, NULL)
-                     : cmocka_run_group_tests(quick, NULL, NULL);
 }

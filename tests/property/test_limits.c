@@ -68,9 +68,8 @@ static bool is_side(enum conclusion conclusion)
     return conclusion == CONCLUSION_FEWER || conclusion == CONCLUSION_MORE;
 }
 
-static void test_no_verdict_is_turned(void **state)
+TEST(test_no_verdict_is_turned)
 {
-    (void)state;
     static const double blown[] = {0.1, 0.15, 0.3};
     static const double quantiles[LIMITED] = {0.3, 0.5, 0.7, 0.8, 0.9, 0.95};
     static double costs[2][MOST];
@@ -104,10 +103,4 @@ static void test_no_verdict_is_turned(void **state)
     assert_true(divided > 0 && kept > 0);
     gsl_rng_free(random);
     results_end(&results);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_no_verdict_is_turned)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,7 +63,7 @@ static unsigned defined(const struct board *goal, const struct board *board)
     return sum;
 }
 
-static void test_small_cases(void **state)
+TEST(test_small_cases)
 {
     static const struct {
         const char *goal;
@@ -80,7 +80,6 @@ static void test_small_cases(void **state)
         {"1 2 3 8 0 4 7 6 5", "1 2 3 4 0 8 7 6 5", 6}, /* nor is its goal cell in the way */
         {"1 2 3 4\n5 6 7 0", "4 3 2 1\n5 6 7 0", 14},  /* three of four */
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct board goal = board_of(cases[i].goal);
         const struct board board = board_of(cases[i].board);
@@ -111,12 +110,11 @@ static struct board with_shuffled_lines(gsl_rng *generator, const struct board *
     return board;
 }
 
-static void test_definition(void **state)
+TEST(test_definition)
 {
     static const char *const sizes[] = {"2x2", "3x3", "4x4", "5x5", "6x6",
                                         "5x3", "3x6", "7x2", "2x10"};
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
-    (void)state;
+    gsl_rng *generator = any_generator();
     for (unsigned s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         struct shape shape;
         assert_true(shape_parse(sizes[s], &shape));
@@ -133,7 +131,6 @@ static void test_definition(void **state)
             heuristic_end(&heuristic);
         }
     }
-    gsl_rng_free(generator);
 }
 
 /* Over 1000 boards of the 15-puzzle Felner, Korf and Hanan ("Additive pattern database heuristics",
@@ -141,15 +138,14 @@ static void test_definition(void **state)
  * boards vary by some 6.5, so that theirs is within 0.6 of the mean over all boards, and this one
  * within 0.1. For the Manhattan distance it is 37: 40, all cells' mean distances from all, less the
  * 3 of the blank's corner. */
-static void test_mean(void **state)
+TEST(test_mean)
 {
     enum { BOARDS = 40000 };
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    gsl_rng *generator = any_generator();
     const struct board goal = goal_of("blank-first", 4, 4);
     struct heuristic conflict = started("linear_conflict", &goal);
     struct heuristic manhattan = started("manhattan", &goal);
     double sum[2] = {0};
-    (void)state;
     random_stream(generator, 2026, 2, 0, 0);
     for (unsigned i = 0; i < BOARDS; i++) {
         const struct board board = solvable_board(generator, &goal);
@@ -162,15 +158,4 @@ static void test_mean(void **state)
     assert_float_equal(sum[1] / BOARDS, 38.788, 0.6);
     heuristic_end(&manhattan);
     heuristic_end(&conflict);
-    gsl_rng_free(generator);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_cases),
-        cmocka_unit_test(test_definition),
-        cmocka_unit_test(test_mean),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,7 +49,7 @@ static void check_board(const struct heuristic pair[2], struct board board)
     }
 }
 
-static void h_is_the_same_on_every_board(void **state)
+TEST(h_is_the_same_on_every_board)
 {
     static const struct {
         const char *goal;
@@ -69,16 +69,13 @@ static void h_is_the_same_on_every_board(void **state)
         {"1 2\n3 4\n5 6\n7 0", "pdb:1.2.3/4.5.6.7*", 1},
         {"1 2 3 4\n5 6 7 0", "pdb:1.2.3.4.5/6.7*", 1},
     };
-    (void)state;
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct board goal = board_of(rows[i].goal);
         const struct heuristic pair[2] = {heuristic_of(rows[i].heuristic, false, &goal),
                                           heuristic_of(rows[i].heuristic, true, &goal)};
-        struct ranking ranking;
-        assert_true(ranking_make(&goal, &ranking));
+        struct ranking ranking = ranking_of(&goal);
         for (uint32_t rank = 0; rank < ranking.size; rank += rows[i].step) {
-            struct board board;
-            ranking_unrank(&ranking, rank, &board);
+            struct board board = board_ranked(&ranking, rank);
             check_board(pair, board);
         }
         for (unsigned j = 0; j < 2; j++)
@@ -87,7 +84,7 @@ static void h_is_the_same_on_every_board(void **state)
 }
 
 /* Boards that cannot reach the goal, and larger boards. */
-static void h_is_the_same_on_some_boards(void **state)
+TEST(h_is_the_same_on_some_boards)
 {
     static const struct {
         const char *size;
@@ -101,8 +98,7 @@ static void h_is_the_same_on_some_boards(void **state)
         {"5x3", "pdb:1.2.3.4/5.6.7.8/9.10.11/12.13.14*", 50},
         {"5x5", "pdb:1.2.3/4.5.6/7.8.9/10.11.12/13.14.15/16.17.18/19.20.21/22.23.24*", 50},
     };
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
-    (void)state;
+    gsl_rng *generator = any_generator();
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct shape shape;
         random_stream(generator, 2026, 500, i, 0);
@@ -115,7 +111,6 @@ static void h_is_the_same_on_some_boards(void **state)
         for (unsigned j = 0; j < 2; j++)
             heuristic_end((struct heuristic *)(uintptr_t)&pair[j]);
     }
-    gsl_rng_free(generator);
 }
 
 /* Solves a board with both forms. Returns what was generated. */
@@ -149,7 +144,7 @@ static uint64_t check_search(const char *algorithm, const char *heuristic, const
 
 static const char *const algorithms_used[] = {"idastar", "astar", "greedy", "rbfs"};
 
-static void every_search_is_the_same(void **state)
+TEST(every_search_is_the_same)
 {
     static const struct {
         const char *goal;
@@ -163,11 +158,9 @@ static void every_search_is_the_same(void **state)
         {"1 2 3 4\n5 6 7 0", "pdb:1.2.3/4.5.6.7*", 31},
         {"1 2 3\n4 5 0", "pdb:1.2/3.4.5*", 1},
     };
-    (void)state;
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct task task = {.goal = board_of(rows[i].goal), .order = DEFAULT_ORDER};
-        struct ranking ranking;
-        assert_true(ranking_make(&task.goal, &ranking));
+        struct ranking ranking = ranking_of(&task.goal);
         for (uint32_t rank = 0; rank < ranking.size; rank += rows[i].step)
             for (unsigned a = 0; a < sizeof algorithms_used / sizeof *algorithms_used; a++) {
                 ranking_unrank(&ranking, rank, &task.start);
@@ -176,7 +169,7 @@ static void every_search_is_the_same(void **state)
     }
 }
 
-static void larger_searches_are_the_same(void **state)
+TEST(larger_searches_are_the_same)
 {
     static const struct {
         unsigned width, height;
@@ -189,8 +182,7 @@ static void larger_searches_are_the_same(void **state)
         {5, 5, "pdb:1.2.3/4.5.6/7.8.9/10.11.12/13.14.15/16.17.18/19.20.21/22.23.24*"},
     };
     enum { STEPS = 5, NODES = 30000 };
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
-    (void)state;
+    gsl_rng *generator = any_generator();
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint64_t generated = 0;
         struct task task = {.goal = goal_of("blank-first", rows[i].width, rows[i].height),
@@ -210,16 +202,6 @@ static void larger_searches_are_the_same(void **state)
         }
         assert_true(generated > NODES / 10);
     }
-    gsl_rng_free(generator);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(h_is_the_same_on_every_board),
-        cmocka_unit_test(h_is_the_same_on_some_boards),
-        cmocka_unit_test(every_search_is_the_same),
-        cmocka_unit_test(larger_searches_are_the_same),
-    };
-    return cmocka_run_group_tests(tests, no_files, NULL);
-}
+AROUND_ALL_TESTS(no_files, NULL)

@@ -20,7 +20,7 @@
 /* Boards of each sample; fewer where the build is slow (assertions are on in every such build).
  * TABLE_SAMPLE: of solvers made from the tables. More with TILELAB_LONG=1. */
 #ifdef NDEBUG
-enum { SAMPLE = 15, SAMPLE_OF_LONG = 25, TABLE_SAMPLE = 5, TABLE_SAMPLE_OF_LONG = 7 };
+enum { SAMPLE = 10, SAMPLE_OF_LONG = 25, TABLE_SAMPLE = 4, TABLE_SAMPLE_OF_LONG = 7 };
 #else
 enum { SAMPLE = 10, SAMPLE_OF_LONG = 10, TABLE_SAMPLE = 3, TABLE_SAMPLE_OF_LONG = 3 };
 #endif
@@ -154,28 +154,26 @@ static const struct {
 
 /* Those of the list that are asked all boards in the long tier, one for each way through the code;
  * the others are asked a sample there too. (Of the tables, `tested` says which are.) */
-static const char *const long_solvers[] = {
-    "iddfs",
-    "iddfs(parity)",
-    "bibfs(side=alternate)",
-    "nbs(walking_distance, epsilon=0)",
-    "astar(misplaced)",
-    "lcbb(misplaced)",
-    "lcbb(manhattan)",
-    "lcbb(manhattan, duplicates=stored)",
-    "dfbnb(manhattan, depth_limit=31)",
-    "wastar(manhattan, reopen=false)",
-    "wastar(manhattan, w=1.125, ties=fifo)",
-    "wastar(misplaced, w=2)",
-    "rbfs(manhattan)",
-    "astar(pdb:4-4)",
-    "astar(inversion)",
-    "idastar(linear_conflict)",
-    "idastar(walking_distance)",
-    "idastar(pdb:5-3:reflect)",
-    "idastar(manhattan)",
-    "idastar(manhattan, table=1000000)",
-};
+static const char *const long_solvers[] = {"iddfs",
+                                           "iddfs(parity)",
+                                           "bibfs(side=alternate)",
+                                           "nbs(walking_distance, epsilon=0)",
+                                           "astar(misplaced)",
+                                           "lcbb(misplaced)",
+                                           "lcbb(manhattan)",
+                                           "lcbb(manhattan, duplicates=stored)",
+                                           "dfbnb(manhattan, depth_limit=31)",
+                                           "wastar(manhattan, reopen=false)",
+                                           "wastar(manhattan, w=1.125, ties=fifo)",
+                                           "wastar(misplaced, w=2)",
+                                           "rbfs(manhattan)",
+                                           "astar(pdb:4-4)",
+                                           "astar(inversion)",
+                                           "idastar(linear_conflict)",
+                                           "idastar(walking_distance)",
+                                           "idastar(pdb:5-3:reflect)",
+                                           "idastar(manhattan)",
+                                           "idastar(manhattan, table=1000000)"};
 
 static bool in_long_tier(const char *text)
 {
@@ -233,9 +231,8 @@ static uint32_t spread(const struct boards *boards, unsigned farthest, unsigned 
 static void complain(const struct boards *boards, const struct solver *solver, uint32_t rank,
                      const char *claim, const char *expected, const char *got)
 {
-    struct board board;
     char cells[BOARD_LINE];
-    ranking_unrank(&boards->distances.ranking, rank, &board);
+    struct board board = board_ranked(&boards->distances.ranking, rank);
     board_line(&board, cells);
     fail_msg("algorithms.def, row %s: %s %s\n"
              "  board     %s (goal: %s)\n"
@@ -252,10 +249,9 @@ static bool check_board(const struct boards *boards, const struct solver *solver
 {
     const struct limits limits = {.bytes = UINT64_C(4) << 30, .nodes = nodes};
     struct task task = {.goal = boards->distances.ranking.goal, .order = DEFAULT_ORDER};
-    struct result result;
     char expected[80], got[80];
     ranking_unrank(&boards->distances.ranking, rank, &task.start);
-    solver_run(solver, &task, &limits, NULL, &result);
+    struct result result = result_of(solver, &task, &limits, NULL);
     const unsigned distance = boards->distances.depth[rank];
     const unsigned properties = solver_properties(solver);
     const bool solved = result.status == STATUS_solved;
@@ -412,23 +408,12 @@ static void each_goal(void (*check)(const struct boards *, bool))
     }
 }
 
-static void test_rows_keep_their_claims(void **state)
+TEST(test_rows_keep_their_claims)
 {
-    (void)state;
     each_goal(check_tables);
 }
 
-static void test_solvers_keep_their_claims(void **state)
+TEST(test_solvers_keep_their_claims)
 {
-    (void)state;
     each_goal(check_list);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_keep_their_claims),
-        cmocka_unit_test(test_solvers_keep_their_claims),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

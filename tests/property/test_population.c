@@ -42,19 +42,17 @@ struct sums {
 static struct space *space_of(void)
 {
     struct space *space = heap_take(1, sizeof *space);
-    struct distances distances;
     size_t next[LENGTHS];
     space->goal = goal_of("blank-first", 3, 3);
     assert_true(ranking_make(&space->goal, &space->ranking));
-    assert_true(distances_make(&space->goal, &distances));
+    struct distances distances = distances_to(&space->goal);
     assert_int_equal(space->ranking.size, BOARDS);
     for (unsigned i = 0; i < LENGTHS; i++) {
         next[i] = space->start[i];
         space->start[i + 1] = space->start[i] + classes[i];
     }
     for (uint32_t rank = 0; rank < BOARDS; rank++) {
-        struct board board;
-        ranking_unrank(&space->ranking, rank, &board);
+        struct board board = board_ranked(&space->ranking, rank);
         const int length = distances_of(&distances, &board);
         assert_in_range(length, 0, LENGTHS - 1);
         assert_true(next[length] < space->start[length + 1]);
@@ -70,9 +68,8 @@ static struct sums class_of(const struct space *space, const struct solver *solv
     struct sums sums = {0};
     for (size_t i = space->start[length]; i < space->start[length + 1]; i++) {
         struct task task = {.goal = space->goal, .order = "ULRD"};
-        struct result result;
         ranking_unrank(&space->ranking, space->boards[i], &task.start);
-        solver_run(solver, &task, &limits, NULL, &result);
+        struct result result = result_of(solver, &task, &limits, NULL);
         assert_true(result.status == STATUS_solved || result.status == STATUS_stuck);
         sums.solved += result.status == STATUS_solved;
         sums.expanded += result.statistics.expanded;
@@ -172,12 +169,10 @@ static struct sums counted_class(const struct space *space, const char *solver, 
 {
     const bool idastar = strcmp(solver, "idastar(zero)") == 0;
     struct trees *trees = trees_of();
-    struct distances distances;
     struct sums sums = {.solved = classes[length]};
-    assert_true(distances_make(&space->goal, &distances));
+    struct distances distances = distances_to(&space->goal);
     for (size_t i = space->start[length]; i < space->start[length + 1]; i++) {
-        struct board board;
-        ranking_unrank(&space->ranking, space->boards[i], &board);
+        struct board board = board_ranked(&space->ranking, space->boards[i]);
         sums.generated++;
         sums.max_stored += length + 1;
         for (unsigned round = 0; round < length; round++) {
@@ -318,9 +313,8 @@ static void expect_solver(const struct space *space, const struct cells *cells, 
     printf("%s: %zu cells, lengths 0 to %u\n", text, count, length - 1);
 }
 
-static void test_every_solver(void **state)
+TEST(test_every_solver)
 {
-    (void)state;
     const bool all = is_long();
     struct space *space = space_of();
     struct cells cells = read_cells("eight-population");
@@ -342,9 +336,8 @@ static void test_every_solver(void **state)
 
 /* What can be said without a search: each tile is as often on each cell, so that the mean of
  * Manhattan distances is 14 for a blank in a corner. */
-static void test_mean_of_manhattan(void **state)
+TEST(test_mean_of_manhattan)
 {
-    (void)state;
     struct cells cells = read_cells("eight-population");
     double sum = 0;
     double boards = 0;
@@ -392,9 +385,8 @@ static double chance_of(const struct cells *population, const char *solver, unsi
  * their figure 3.26, within 0.01: in four cells the book is farther than that from the population,
  * each at another length, so that all four agree with less than the product of their chances.
  * experiments/aima.yaml and reference/aima.csv say what this prints. */
-static void test_figure_of_russell_and_norvig(void **state)
+TEST(test_figure_of_russell_and_norvig)
 {
-    (void)state;
     static const struct {
         const char *solver;
         unsigned length;
@@ -495,13 +487,8 @@ static void print_solver(const struct space *space, const char *text, unsigned l
 
 int main(int count, char **words)
 {
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_solver),
-        cmocka_unit_test(test_mean_of_manhattan),
-        cmocka_unit_test(test_figure_of_russell_and_norvig),
-    };
     if (count == 1)
-        return cmocka_run_group_tests(tests, NULL, NULL);
+        return tests_run();
     const char *longest = getenv("TILELAB_LONGEST"); /* length; 31 without */
     struct space *space = space_of();
     for (int i = 1; i < count; i++)

@@ -11,9 +11,8 @@
 
 /* ---- Trees ---- */
 
-static void levels_of_a_corner(void **state)
+TEST(levels_of_a_corner)
 {
-    (void)state;
     struct path_tree tree;
     /* From a corner of 3x3 the blank has 2 ways, then 2 each (on, or to the centre), and so on. */
     path_tree_make(goal_at(3, 3, 8).shape, 5, &tree);
@@ -23,9 +22,8 @@ static void levels_of_a_corner(void **state)
     path_tree_end(&tree);
 }
 
-static void branching_factors_are_the_published_ones(void **state)
+TEST(branching_factors_are_the_published_ones)
 {
-    (void)state;
     /* Edelkamp and Korf 1998, table 1: 1.732, 2.130 and 2.368 for 3x3, 4x4 and 5x5 */
     assert_true(fabs(path_tree_branching_factor(goal_at(3, 3, 0).shape) - sqrt(3)) < 1e-9);
     assert_true(fabs(path_tree_branching_factor(goal_at(4, 4, 0).shape) - 2.130) < 5e-4);
@@ -60,15 +58,13 @@ static double check_identity(const char *name, const struct board *goal, unsigne
     struct heuristic heuristic = started(name, goal);
     struct population population;
     struct path_tree tree;
-    struct ranking ranking;
     uint64_t *nodes = heap_take(last + 1, sizeof *nodes);
     double off = 0;
-    assert_true(ranking_make(goal, &ranking));
+    struct ranking ranking = ranking_of(goal);
     population_start(&population, NULL, true);
     path_tree_make(goal->shape, last + 1, &tree);
     for (uint32_t rank = 0; rank < ranking.size; rank++) {
-        struct board board;
-        ranking_unrank(&ranking, rank, &board);
+        struct board board = board_ranked(&ranking, rank);
         population_add(&population, &board, heuristic.kind->evaluate(&heuristic, &board), true);
         assert_true(path_tree_walk(&heuristic, &board, last + 1, UINT64_MAX, nodes));
     }
@@ -88,9 +84,8 @@ static double check_identity(const char *name, const struct board *goal, unsigne
     return off;
 }
 
-static void expected_nodes_are_the_mean_of_all_boards(void **state)
+TEST(expected_nodes_are_the_mean_of_all_boards)
 {
-    (void)state;
     static const char *const names[] = {"manhattan", "misplaced", "linear_conflict", "zero"};
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
         for (unsigned blank = 0; blank < 6; blank += 4) {
@@ -106,9 +101,8 @@ static void expected_nodes_are_the_mean_of_all_boards(void **state)
 
 /* A walk counts what idastar counts in a whole round: h lower than its parent's minus 1 hides
  * nodes, as the parent is dropped. */
-static void a_walk_drops_what_lies_below_a_dropped_node(void **state)
+TEST(a_walk_drops_what_lies_below_a_dropped_node)
 {
-    (void)state;
     const struct board goal = goal_at(3, 3, 8);
     struct heuristic heuristic = started("inversion", &goal);
     struct board board = goal;
@@ -129,21 +123,18 @@ static void a_walk_drops_what_lies_below_a_dropped_node(void **state)
 static double product_mean(const struct board *goal, double base)
 {
     struct heuristic heuristic = started("manhattan", goal);
-    struct ranking ranking;
     double sum = 0;
-    assert_true(ranking_make(goal, &ranking));
+    struct ranking ranking = ranking_of(goal);
     for (uint32_t rank = 0; rank < ranking.size; rank++) {
-        struct board board;
-        ranking_unrank(&ranking, rank, &board);
+        struct board board = board_ranked(&ranking, rank);
         sum += pow(base, -(double)heuristic.kind->evaluate(&heuristic, &board));
     }
     heuristic_end(&heuristic);
     return sum / ranking.size;
 }
 
-static void the_permanent_is_the_sum_over_all_boards(void **state)
+TEST(the_permanent_is_the_sum_over_all_boards)
 {
-    (void)state;
     const struct board goals[] = {goal_at(2, 2, 3), goal_at(3, 2, 1), goal_at(2, 4, 5),
                                   goal_at(3, 3, 8), goal_at(3, 3, 4)};
     for (unsigned i = 0; i < sizeof goals / sizeof *goals; i++) {
@@ -162,16 +153,14 @@ static double power_of(const void *context, unsigned blank, unsigned h)
 }
 
 /* Means over all boards, and what a tilted sample says of them. */
-static void a_tilted_sample_is_right_within_its_error(void **state)
+TEST(a_tilted_sample_is_right_within_its_error)
 {
-    (void)state;
     static const char *const names[] = {"manhattan", "linear_conflict", "misplaced"};
     const double base = sqrt(3);
     const struct board goal = goal_at(3, 3, 8);
-    struct ranking ranking;
     struct tilted tilted;
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
-    assert_true(ranking_make(&goal, &ranking));
+    gsl_rng *generator = any_generator();
+    struct ranking ranking = ranking_of(&goal);
     tilted_make(&goal, base, &tilted);
     for (unsigned n = 0; n < sizeof names / sizeof *names; n++) {
         struct heuristic heuristic = started(names[n], &goal);
@@ -198,23 +187,19 @@ static void a_tilted_sample_is_right_within_its_error(void **state)
         heuristic_end(&heuristic);
     }
     tilted_end(&tilted);
-    gsl_rng_free(generator);
 }
 
 /* ---- One board ---- */
 
-static void probes_are_right_within_their_error(void **state)
+TEST(probes_are_right_within_their_error)
 {
-    (void)state;
     static const unsigned starts[] = {1000, 77777, 181000};
     const struct board goal = goal_at(3, 3, 8);
     struct heuristic heuristic = started("manhattan", &goal);
-    struct ranking ranking;
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
-    assert_true(ranking_make(&goal, &ranking));
+    gsl_rng *generator = any_generator();
+    struct ranking ranking = ranking_of(&goal);
     for (unsigned i = 0; i < sizeof starts / sizeof *starts; i++) {
-        struct board board;
-        ranking_unrank(&ranking, starts[i], &board);
+        struct board board = board_ranked(&ranking, starts[i]);
         const unsigned t = heuristic.kind->evaluate(&heuristic, &board) + 6;
         uint64_t nodes[64] = {0};
         assert_true(path_tree_walk(&heuristic, &board, t + 1, UINT64_MAX, nodes));
@@ -227,23 +212,19 @@ static void probes_are_right_within_their_error(void **state)
         assert_true(knuth_estimate(&heuristic, &board, t - 7, 2, generator).mean == 0);
     }
     heuristic_end(&heuristic);
-    gsl_rng_free(generator);
 }
 
 /* With one value of h, the distributions have nothing to guess: every level is counted. */
-static void conditional_distributions_of_zero_count_the_tree(void **state)
+TEST(conditional_distributions_of_zero_count_the_tree)
 {
-    (void)state;
     const struct board goal = goal_at(3, 3, 8);
     struct heuristic heuristic = started("zero", &goal);
     struct conditional conditional;
-    struct ranking ranking;
     struct path_tree tree;
-    assert_true(ranking_make(&goal, &ranking));
+    struct ranking ranking = ranking_of(&goal);
     conditional_start(&conditional, goal.shape, 2);
     for (uint32_t rank = 0; rank < ranking.size; rank += 100) {
-        struct board board;
-        ranking_unrank(&ranking, rank, &board);
+        struct board board = board_ranked(&ranking, rank);
         conditional_add(&conditional, &heuristic, &board, 1);
     }
     path_tree_make(goal.shape, 20, &tree);
@@ -297,16 +278,16 @@ static unsigned largest_matching(struct graph *graph)
 
 static void check_covers(const char *name, const struct board *goal, unsigned step)
 {
-    struct distances to_goal, to_start;
+    struct distances to_start;
     struct heuristic forward = started(name, goal);
     struct covers covers;
     struct graph *graph = heap_take(1, sizeof *graph);
-    assert_true(distances_make(goal, &to_goal));
+    struct distances to_goal = distances_to(goal);
     assert_int_equal(to_goal.ranking.size, STATES);
     covers_start(&covers, &to_goal, &forward.choice);
     for (uint32_t rank = 0; rank < STATES; rank += step) {
-        struct board start, board;
-        ranking_unrank(&to_goal.ranking, rank, &start);
+        struct board board;
+        struct board start = board_ranked(&to_goal.ranking, rank);
         assert_true(distances_make(&start, &to_start));
         struct heuristic backward = started(name, &start);
         const struct cover cover = cover_of(&covers, &start);
@@ -341,29 +322,12 @@ static void check_covers(const char *name, const struct board *goal, unsigned st
     free(graph);
 }
 
-static void a_cover_is_as_large_as_a_largest_matching(void **state)
+TEST(a_cover_is_as_large_as_a_largest_matching)
 {
-    (void)state;
     const unsigned step = is_long() ? 1 : 5;
     const struct board corner = goal_at(2, 3, 5), edge = goal_at(3, 2, 1);
     check_covers("manhattan", &corner, step);
     check_covers("misplaced", &edge, step);
     check_covers("zero", &corner, 4 * step);
     check_covers("linear_conflict", &edge, step);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(levels_of_a_corner),
-        cmocka_unit_test(branching_factors_are_the_published_ones),
-        cmocka_unit_test(expected_nodes_are_the_mean_of_all_boards),
-        cmocka_unit_test(a_walk_drops_what_lies_below_a_dropped_node),
-        cmocka_unit_test(the_permanent_is_the_sum_over_all_boards),
-        cmocka_unit_test(a_tilted_sample_is_right_within_its_error),
-        cmocka_unit_test(probes_are_right_within_their_error),
-        cmocka_unit_test(conditional_distributions_of_zero_count_the_tree),
-        cmocka_unit_test(a_cover_is_as_large_as_a_largest_matching),
-    };
-    return cmocka_run_group_tests_name("prediction", tests, NULL, NULL);
 }

@@ -92,12 +92,11 @@ static struct population nodes_of(const char *name, const char *text, int from, 
     struct population population = {name, heap_take(ranking.size, sizeof(double)), 0, 0};
     for (uint32_t rank = 0; rank < ranking.size; rank++) {
         struct task task = {.goal = goal, .order = "ULRD"};
-        struct result result;
         ranking_unrank(&ranking, rank, &task.start);
         const int length = distances_of(&distances, &task.start);
         if (length < from || length > to)
             continue;
-        solver_run(&solver, &task, &limits, NULL, &result);
+        struct result result = result_of(&solver, &task, &limits, NULL);
         assert_int_equal(result.status, STATUS_solved);
         population.values[population.count++] = (double)result.statistics.generated;
         result_end(&result);
@@ -108,9 +107,8 @@ static struct population nodes_of(const char *name, const char *text, int from, 
     return population;
 }
 
-static void test_boards_of_one_length(void **state)
+TEST(test_boards_of_one_length)
 {
-    (void)state;
     static const struct design designs[] = {
         {100, 100, 1, 0.95, false, 0.94, 0.96},   {100, 100, 1, 0.99, false, 0.985, 0.995},
         {100, 100, 12, 0.99, false, 0.98, 0.995}, {20, 100, 1, 0.95, false, 0.93, 0.96},
@@ -123,9 +121,8 @@ static void test_boards_of_one_length(void **state)
 }
 
 /* As skewed as nodes of IDA* on 15-puzzles, whose logarithms have deviations of 1.5 to 2.3. */
-static void test_heavy_tails(void **state)
+TEST(test_heavy_tails)
 {
-    (void)state;
     static const struct design designs[] = {
         {100, 100, 1, 0.99, false, 0.90, 0.93},
         {300, 1000, 1, 0.99, false, 0.93, 0.95},
@@ -137,9 +134,8 @@ static void test_heavy_tails(void **state)
         expect_agreement(&lognormal, &designs[i]);
 }
 
-static void test_boards_of_all_lengths(void **state)
+TEST(test_boards_of_all_lengths)
 {
-    (void)state;
     static const struct design designs[] = {
         {10, 100, 1, 0.99, false, 0.90, 0.92},     {100, 100, 1, 0.99, false, 0.96, 0.98},
         {100, 1000, 1, 0.99, false, 0.96, 0.98},   {1000, 1000, 1, 0.99, false, 0.98, 0.995},
@@ -151,14 +147,4 @@ static void test_boards_of_all_lengths(void **state)
     for (size_t i = 0; i < sizeof designs / sizeof *designs; i++)
         expect_agreement(&boards, &designs[i]);
     free(boards.values);
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_boards_of_one_length),
-        cmocka_unit_test(test_heavy_tails),
-        cmocka_unit_test(test_boards_of_all_lengths),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,8 +10,7 @@ static const struct limits roomy = {.bytes = UINT64_C(1) << 30};
 static struct result run(const char *text, const struct task *task, const struct limits *limits)
 {
     const struct solver solver = solver_of(text);
-    struct result result;
-    solver_run(&solver, task, limits, NULL, &result);
+    struct result result = result_of(&solver, task, limits, NULL);
     if (result.status == STATUS_solved)
         assert_int_equal(
             replay_path(&task->start, &task->goal, result.moves, result.length).outcome,
@@ -44,8 +43,7 @@ static void on_sample(uint32_t count, void (*check)(const struct task *task))
     const char *const orders[] = {DEFAULT_ORDER, "DRLU"};
     for (unsigned i = 0; i < 2; i++) {
         struct task task = {.goal = board_of(goals[i]), .order = orders[i]};
-        struct ranking ranking;
-        assert_true(ranking_make(&task.goal, &ranking));
+        struct ranking ranking = ranking_of(&task.goal);
         for (uint32_t k = 0; k < count; k++) {
             ranking_unrank(&ranking, (uint32_t)(k * UINT64_C(104729) % ranking.size), &task.start);
             check(&task);
@@ -63,9 +61,8 @@ static void check_ucs(const struct task *task)
     expect_same("ucs", "bfs(goal_test=removal)", task);
 }
 
-static void test_ucs_is_astar_without_an_estimate(void **state)
+TEST(test_ucs_is_astar_without_an_estimate)
 {
-    (void)state;
     on_sample(4, check_ucs);
 }
 
@@ -107,12 +104,11 @@ static void check_iddfs(const struct task *task)
     expect_same("iddfs(depth_limit=11)", "iddfs(duplicates=path, depth_limit=11)", task);
 }
 
-static void test_iddfs_is_a_series_of_dfs(void **state)
+TEST(test_iddfs_is_a_series_of_dfs)
 {
     struct task task = {.start = board_of("1 5 2 8 0 3 4 7 6"),
                         .goal = board_of("1 2 3 4 5 6 7 8 0"),
                         .order = DEFAULT_ORDER};
-    (void)state;
     on_sample(6, check_iddfs);
     check_rounds("duplicates=path", &task, 15); /* found after eight moves */
     check_rounds("duplicates=none", &task, 15);
@@ -141,9 +137,8 @@ static void check_wastar(const struct task *task)
     expect_same("wastar(manhattan, w=2.5)", "wastar(manhattan, w=02.500)", task);
 }
 
-static void test_wastar_is_astar_without_a_weight(void **state)
+TEST(test_wastar_is_astar_without_a_weight)
 {
-    (void)state;
     on_sample(4, check_wastar);
 }
 
@@ -160,9 +155,8 @@ static void count_reopened(const struct task *task)
     result_end(&result);
 }
 
-static void test_wastar_reopens(void **state)
+TEST(test_wastar_reopens)
 {
-    (void)state;
     reopened = 0;
     on_sample(20, count_reopened);
     assert_true(reopened > 0);
@@ -259,11 +253,10 @@ static void check_rbfs(const struct task *task)
     }
 }
 
-static void test_rbfs_is_the_recursive_procedure(void **state)
+TEST(test_rbfs_is_the_recursive_procedure)
 {
     struct task task = {.goal = board_of("1 2 3 4 5 6 7 8 0"), .order = DEFAULT_ORDER};
     const char *const starts[] = {"1 5 2 8 0 3 4 7 6", "8 1 3 4 0 2 7 6 5", "2 4 1 7 5 3 8 0 6"};
-    (void)state;
     for (unsigned i = 0; i < sizeof starts / sizeof *starts; i++) {
         task.start = board_of(starts[i]);
         check_rbfs(&task);
@@ -309,11 +302,10 @@ static void check_best_first(const struct task *task)
     struct tree whole = {.seen = seen};
     const struct observer observers[] = {{.expands = observe_tree, .context = &linear},
                                          {.expands = observe_tree, .context = &whole}};
-    struct result result;
     const struct solver rbfs = solver_of("rbfs(manhattan)");
     const struct solver lcbb = solver_of("lcbb(manhattan)");
     memset(seen, 0, sizeof seen);
-    solver_run(&rbfs, task, &roomy, &observers[0], &result);
+    struct result result = result_of(&rbfs, task, &roomy, &observers[0]);
     assert_int_equal(result.status, STATUS_solved);
     const size_t length = result.length;
     result_end(&result);
@@ -327,9 +319,8 @@ static void check_best_first(const struct task *task)
     result_end(&result);
 }
 
-static void test_rbfs_is_best_first(void **state)
+TEST(test_rbfs_is_best_first)
 {
-    (void)state;
     on_sample(10, check_best_first);
 }
 
@@ -346,12 +337,11 @@ static void plain_beam(const struct task *task, const struct solver *solver, siz
                        struct result *result)
 {
     static struct known known[MOST_KNOWN];
-    struct operators operators;
     struct heuristic heuristic;
     size_t first = 0;
     size_t count = 1;
     *result = (struct result){.status = STATUS_stuck, .statistics = {.generated = 1}};
-    assert_true(operators_make(task->start.shape, task->order, &operators));
+    struct operators operators = operators_of(task->start.shape, task->order);
     heuristic_start(&heuristic, &solver->heuristic, &task->goal);
     known[0] = (struct known){task->start, 0, MOVE_NONE};
     for (size_t depth = 1; first < count && result->status == STATUS_stuck; depth++) {
@@ -421,24 +411,9 @@ static void check_beam(const struct task *task)
     expect_same("beam(manhattan, width=100000000)", "bfs", task);
 }
 
-static void test_beam_keeps_the_best(void **state)
+TEST(test_beam_keeps_the_best)
 {
-    (void)state;
     stuck = 0;
     on_sample(10, check_beam);
     assert_true(stuck > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_iddfs_is_a_series_of_dfs),
-        cmocka_unit_test(test_ucs_is_astar_without_an_estimate),
-        cmocka_unit_test(test_wastar_is_astar_without_a_weight),
-        cmocka_unit_test(test_wastar_reopens),
-        cmocka_unit_test(test_rbfs_is_the_recursive_procedure),
-        cmocka_unit_test(test_rbfs_is_best_first),
-        cmocka_unit_test(test_beam_keeps_the_best),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

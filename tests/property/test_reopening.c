@@ -33,9 +33,8 @@ static const struct heuristic_kind patchy = {
     "patchy",   "Manhattan distance or 0", ADMISSIBLE, NULL,
     no_options, manhattan_prepare,         evaluate,   step};
 
-static void test_reopening_keeps_paths_shortest(void **state)
+TEST(test_reopening_keeps_paths_shortest)
 {
-    (void)state;
     const char *const solvers[] = {"astar(manhattan)",
                                    "astar(manhattan, ties=low_g)",
                                    "astar(manhattan, ties=fifo)",
@@ -46,17 +45,15 @@ static void test_reopening_keeps_paths_shortest(void **state)
                                    "wastar(manhattan, w=2, ties=fifo)"};
     const struct limits limits = {.bytes = 1 << 30};
     struct task task = {.goal = board_of("1 2 3 8 0 4 7 6 5"), .order = DEFAULT_ORDER};
-    struct distances distances;
-    assert_true(distances_make(&task.goal, &distances));
+    struct distances distances = distances_to(&task.goal);
     for (size_t s = 0; s < sizeof solvers / sizeof *solvers; s++) {
         struct solver solver = solver_of(solvers[s]);
         solver.heuristic.kind = &patchy;
         uint64_t reopened = 0;
         for (uint32_t i = 0; i < 60; i++) {
-            struct result result;
             uint32_t rank = (uint32_t)((i * 104729ULL) % distances.ranking.size);
             ranking_unrank(&distances.ranking, rank, &task.start);
-            solver_run(&solver, &task, &limits, NULL, &result);
+            struct result result = result_of(&solver, &task, &limits, NULL);
             assert_int_equal(result.status, STATUS_solved);
             assert_int_equal(
                 replay_path(&task.start, &task.goal, result.moves, result.length).outcome,
@@ -78,23 +75,20 @@ static void test_reopening_keeps_paths_shortest(void **state)
 
 /* Closed nodes stay closed where that is asked for; nothing is promised then, as the heuristic is
  * not consistent, and a path that is too long comes up. */
-static void test_not_reopening_promises_nothing(void **state)
+TEST(test_not_reopening_promises_nothing)
 {
-    (void)state;
     const struct limits limits = {.bytes = 1 << 30};
     struct solver solver = solver_of("wastar(manhattan, w=1, reopen=false)");
     struct task task = {.goal = board_of("1 2 3 8 0 4 7 6 5"), .order = DEFAULT_ORDER};
-    struct distances distances;
     uint32_t longer = 0;
     assert_int_equal(solver_bound(&solver), DECIMAL_ONE);
     solver.heuristic.kind = &patchy;
     assert_int_equal(solver_bound(&solver), 0);
-    assert_true(distances_make(&task.goal, &distances));
+    struct distances distances = distances_to(&task.goal);
     for (uint32_t i = 0; i < 60; i++) {
-        struct result result;
         uint32_t rank = (uint32_t)((i * 104729ULL) % distances.ranking.size);
         ranking_unrank(&distances.ranking, rank, &task.start);
-        solver_run(&solver, &task, &limits, NULL, &result);
+        struct result result = result_of(&solver, &task, &limits, NULL);
         assert_int_equal(result.status, STATUS_solved);
         assert_int_equal(result.statistics.reopened, 0);
         assert_true(result.statistics.expanded <= result.statistics.max_stored);
@@ -103,13 +97,4 @@ static void test_not_reopening_promises_nothing(void **state)
     }
     assert_true(longer > 0);
     distances_end(&distances);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reopening_keeps_paths_shortest),
-        cmocka_unit_test(test_not_reopening_promises_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

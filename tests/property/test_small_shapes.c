@@ -43,21 +43,18 @@ static const struct {
     {4, 2, "1 0 2 3 4 5 6 7", "bibfs(side=alternate)"},
 };
 
-static void test_every_board(void **state)
+TEST(test_every_board)
 {
     const struct limits limits = {.bytes = UINT64_C(1) << 30};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct solver solver = solver_of(cases[i].solver);
         struct task task = {.goal = board_sized(cases[i].width, cases[i].height, cases[i].goal),
                             .order = DEFAULT_ORDER};
-        struct distances distances;
-        assert_true(distances_make(&task.goal, &distances));
+        struct distances distances = distances_to(&task.goal);
         const uint32_t step = distances.ranking.size > 1000 && !is_long() ? STEP : 1;
         for (uint32_t rank = 0; rank < distances.ranking.size; rank += step) {
-            struct result result;
             ranking_unrank(&distances.ranking, rank, &task.start);
-            solver_run(&solver, &task, &limits, NULL, &result);
+            struct result result = result_of(&solver, &task, &limits, NULL);
             if (result.status != STATUS_solved || result.length != distances.depth[rank])
                 fail_msg("%s: %ux%u: rank %u at depth %u: %s, %zu moves", cases[i].solver,
                          cases[i].width, cases[i].height, rank, distances.depth[rank],
@@ -69,10 +66,4 @@ static void test_every_board(void **state)
         }
         distances_end(&distances);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_board)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -415,9 +415,8 @@ static void check_all(unsigned width, unsigned height, const char *goal_name, co
     gsl_rng_free(generator);
 }
 
-static void test_each_step(void **state)
+TEST(test_each_step)
 {
-    (void)state;
     check_all(3, 3, "blank-last", "ULRD", 12, FEW);
     check_all(3, 3, "snail", "DRLU", 6, FEW);
     check_all(2, 3, "blank-first", "RDUL", 6, FEW);
@@ -426,9 +425,8 @@ static void test_each_step(void **state)
     check_all(6, 6, "blank-last", "ULRD", 4, FEW);
 }
 
-static void test_long_searches(void **state)
+TEST(test_long_searches)
 {
-    (void)state;
     check_all(3, 3, "blank-last", "ULRD", 3, 30000);
     check_all(4, 4, "blank-last", "LRUD", 3, 30000);
 }
@@ -468,7 +466,7 @@ static void bare_run(struct search *search)
 
 /* Who only says what it expands is seen: every node that is expanded is entered as a child of its
  * parent. */
-static void test_an_algorithm_that_tells_nothing(void **state)
+TEST(test_an_algorithm_that_tells_nothing)
 {
     const struct option_row none[] = NO_OPTIONS;
     const struct algorithm bare = {.name = "bare", .options = none, .run = bare_run};
@@ -478,7 +476,6 @@ static void test_an_algorithm_that_tells_nothing(void **state)
     struct record record = {.task = &task, .nodes = nodes_told, .queue = queue_told};
     const struct observer everything = {.sees = see, .context = &record};
     struct result result;
-    (void)state;
     task.start = task.goal;
     for (const char *move = "UULD"; *move != '\0'; move++) {
         operators_make(task.goal.shape, task.order, &record.operators);
@@ -493,14 +490,4 @@ static void test_an_algorithm_that_tells_nothing(void **state)
     assert_int_equal(record.goals, 1);
     assert_int_equal(record.solution, 4);
     result_end(&result);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_an_algorithm_that_tells_nothing),
-        cmocka_unit_test(test_each_step),
-        cmocka_unit_test(test_long_searches),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

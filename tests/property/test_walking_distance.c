@@ -10,7 +10,7 @@
 #include "tests/support.h"
 
 /* 24,964 on 4x4 is Takahashi's number; the others were counted as contingency tables. */
-static void test_arrangements(void **state)
+TEST(test_arrangements)
 {
     static const struct {
         unsigned width;
@@ -21,7 +21,6 @@ static void test_arrangements(void **state)
         {3, 3, 105, 105},    {4, 4, 24964, 24964}, {3, 4, 4324, 255},
         {5, 3, 525, 352560}, {2, 6, 367560, 12},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         const struct board goal = goal_of("blank-last", counts[i].width, counts[i].height);
         struct heuristic heuristic = started("walking_distance", &goal);
@@ -33,14 +32,13 @@ static void test_arrangements(void **state)
 }
 
 /* Made once: a goal of the same shape with the blank in the same line has the same. */
-static void test_arrangements_are_shared(void **state)
+TEST(test_arrangements_are_shared)
 {
     const struct board goals[2] = {board_of("1 2 3 4 5 6 7 8 0"), board_of("8 7 6 5 4 3 0 2 1")};
     struct heuristic first = started("walking_distance", &goals[0]);
     struct heuristic second = started("walking_distance", &goals[1]);
     const struct walking *a = first.data;
     const struct walking *b = second.data;
-    (void)state;
     assert_ptr_equal(a->rows.distance, a->columns.distance);
     assert_ptr_equal(a->rows.distance, b->rows.distance);
     assert_ptr_not_equal(b->rows.distance, b->columns.distance);
@@ -48,7 +46,7 @@ static void test_arrangements_are_shared(void **state)
     heuristic_end(&second);
 }
 
-static void test_hand_worked(void **state)
+TEST(test_hand_worked)
 {
     static const struct {
         const char *goal;
@@ -65,7 +63,6 @@ static void test_hand_worked(void **state)
         /* The same on its side: 1 and 2 exchange columns, the blank comes and goes. */
         {"1 2 3 4 5 6 7 8 0", "2 1 3 4 5 6 7 8 0", 4},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct board goal = board_of(cases[i].goal);
         const struct board board = board_of(cases[i].board);
@@ -99,11 +96,10 @@ static void check_links(const struct walking_lines *all)
     }
 }
 
-static void test_links(void **state)
+TEST(test_links)
 {
     static const char *const sizes[] = {"3x3", "4x4", "4x3", "2x4"};
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
-    (void)state;
+    gsl_rng *generator = any_generator();
     for (unsigned s = 0; s < 4 * sizeof sizes / sizeof *sizes; s++) {
         struct shape shape;
         assert_true(shape_parse(sizes[s / 4], &shape));
@@ -135,18 +131,16 @@ static void test_links(void **state)
         }
         heuristic_end(&heuristic);
     }
-    gsl_rng_free(generator);
 }
 
-static void test_never_below_manhattan(void **state)
+TEST(test_never_below_manhattan)
 {
     enum { BOARDS = 20000 };
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    gsl_rng *generator = any_generator();
     const struct board goal = goal_of("blank-first", 4, 4);
     struct heuristic walking = started("walking_distance", &goal);
     struct heuristic manhattan = started("manhattan", &goal);
     double sum[2] = {0};
-    (void)state;
     random_stream(generator, 2026, 4, 0, 0);
     for (unsigned i = 0; i < BOARDS; i++) {
         const struct board board = solvable_board(generator, &goal);
@@ -161,7 +155,6 @@ static void test_never_below_manhattan(void **state)
     assert_true(sum[1] > sum[0] + BOARDS);
     heuristic_end(&walking);
     heuristic_end(&manhattan);
-    gsl_rng_free(generator);
 }
 
 /* The board turned by half a turn, as are its tiles: the tile of a cell's goal becomes that of the
@@ -218,10 +211,9 @@ static void check_walks(unsigned width, unsigned height, unsigned seed)
     gsl_rng_free(generator);
 }
 
-static void test_walks_on_large_shapes(void **state)
+TEST(test_walks_on_large_shapes)
 {
     const bool all = getenv("TILELAB_LONG") != NULL;
-    (void)state;
     check_walks(5, 4, 5);
     if (!all)
         return;
@@ -233,9 +225,8 @@ static void test_walks_on_large_shapes(void **state)
 
 /* TILELAB_LONG=1: how many arrangements there are, and never above the known lengths of 24-puzzles.
  */
-static void test_five_by_five(void **state)
+TEST(test_five_by_five)
 {
-    (void)state;
     if (getenv("TILELAB_LONG") == NULL)
         skip();
     const struct board goal = goal_of("blank-first", 5, 5);
@@ -267,10 +258,9 @@ static void test_five_by_five(void **state)
     heuristic_end(&heuristic);
 }
 
-static void test_where_it_is_defined(void **state)
+TEST(test_where_it_is_defined)
 {
     const struct heuristic_choice choice = choice_of("walking_distance");
-    (void)state;
     for (unsigned width = MIN_SIDE; width <= MAX_SIDE; width++)
         for (unsigned height = MIN_SIDE; height <= MAX_SIDE && width * height <= MAX_CELLS;
              height++) {
@@ -287,19 +277,4 @@ static void test_where_it_is_defined(void **state)
                                           "most 5x5, 6x3, 3x6, 7x2 or 2x7");
             free(text);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arrangements),
-        cmocka_unit_test(test_arrangements_are_shared),
-        cmocka_unit_test(test_hand_worked),
-        cmocka_unit_test(test_links),
-        cmocka_unit_test(test_never_below_manhattan),
-        cmocka_unit_test(test_walks_on_large_shapes),
-        cmocka_unit_test(test_five_by_five),
-        cmocka_unit_test(test_where_it_is_defined),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

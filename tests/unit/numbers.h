@@ -2,18 +2,8 @@
 #ifndef TESTS_UNIT_NUMBERS_H
 #define TESTS_UNIT_NUMBERS_H
 
+#include "tests/test.h"
 #include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-// clang-format off
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-// clang-format on
 
 /* Within a share of what is expected; NaN where NaN is expected, infinite where infinite. */
 #define EXPECT(value, expected, share) expect_near_at(__LINE__, value, expected, share)

@@ -79,25 +79,14 @@ static void check(uint64_t nodes, unsigned goal)
     arena_end(&search.arena);
 }
 
-static void test_every_limit(void **state)
+TEST(test_every_limit)
 {
-    (void)state;
     for (uint64_t nodes = 1; nodes <= (uint64_t)ROOTS * (STEP + BELOW) + 9; nodes++)
         check(nodes, UINT_MAX);
 }
 
-static void test_every_goal(void **state)
+TEST(test_every_goal)
 {
-    (void)state;
     for (unsigned goal = 0; goal < ROOTS; goal++)
         check(UINT64_MAX, goal);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_limit),
-        cmocka_unit_test(test_every_goal),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

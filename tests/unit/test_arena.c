@@ -1,22 +1,13 @@
 /* The memory of a search: its budget is kept, its peak is exact, what is in it stays, and nothing
  * is left over. */
 #include "base/arena.h"
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-// clang-format off
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-// clang-format on
+#include "tests/test.h"
 
 enum { SEED = 4242 };
 
-static void blocks_are_zeroed_and_aligned(void **state)
+TEST(blocks_are_zeroed_and_aligned)
 {
     struct arena arena;
-    (void)state;
     arena_start(&arena, 1 << 20);
     for (size_t bytes = 0; bytes < 200; bytes++) {
         unsigned char *block = arena_take(&arena, bytes);
@@ -30,10 +21,9 @@ static void blocks_are_zeroed_and_aligned(void **state)
     arena_end(&arena);
 }
 
-static void the_budget_is_kept_to_the_byte(void **state)
+TEST(the_budget_is_kept_to_the_byte)
 {
     struct arena arena;
-    (void)state;
     arena_start(&arena, 1000);
     assert_null(arena_take(&arena, 1001));
     void *block = arena_take(&arena, 600);
@@ -51,10 +41,9 @@ static void the_budget_is_kept_to_the_byte(void **state)
 }
 
 /* Memory that is shared counts like its own, but nothing is freed. */
-static void what_is_shared_is_counted(void **state)
+TEST(what_is_shared_is_counted)
 {
     struct arena arena;
-    (void)state;
     arena_start(&arena, 1000);
     assert_non_null(arena_take(&arena, 300));
     assert_true(arena_count(&arena, 600));
@@ -68,10 +57,9 @@ static void what_is_shared_is_counted(void **state)
     assert_int_equal(arena.peak, 1000);
 }
 
-static void an_empty_budget_allows_nothing(void **state)
+TEST(an_empty_budget_allows_nothing)
 {
     struct arena arena;
-    (void)state;
     arena_start(&arena, 0);
     assert_null(arena_take(&arena, 1));
     assert_int_equal(arena.peak, 0);
@@ -79,10 +67,9 @@ static void an_empty_budget_allows_nothing(void **state)
 }
 
 /* Sizes near the end of the address space: refused, not wrapped around. */
-static void huge_blocks_are_refused(void **state)
+TEST(huge_blocks_are_refused)
 {
     struct arena arena;
-    (void)state;
     arena_start(&arena, UINT64_MAX);
     char *block = arena_take(&arena, 100);
     memset(block, 7, 100);
@@ -96,10 +83,9 @@ static void huge_blocks_are_refused(void **state)
     arena_end(&arena);
 }
 
-static void the_peak_is_the_most_held_at_once(void **state)
+TEST(the_peak_is_the_most_held_at_once)
 {
     struct arena arena;
-    (void)state;
     arena_start(&arena, 10000);
     void *a = arena_take(&arena, 100);
     void *b = arena_take(&arena, 200);
@@ -118,10 +104,9 @@ static void the_peak_is_the_most_held_at_once(void **state)
     assert_int_equal(arena.used, 0);
 }
 
-static void resizing_keeps_the_contents(void **state)
+TEST(resizing_keeps_the_contents)
 {
     struct arena arena;
-    (void)state;
     arena_start(&arena, 1 << 20);
     unsigned char *block = arena_resize(&arena, NULL, 100);
     assert_non_null(block);
@@ -142,10 +127,9 @@ static void resizing_keeps_the_contents(void **state)
 }
 
 /* Pages that one block gave back are zeroed for the next, in this arena or another. */
-static void free_pages_are_used_again(void **state)
+TEST(free_pages_are_used_again)
 {
     static const size_t sizes[] = {64 << 10, 3 << 20, 100 << 10, 2 << 20};
-    (void)state;
     for (unsigned round = 0; round < 20; round++) {
         struct arena arena;
         unsigned char *blocks[sizeof sizes / sizeof *sizes];
@@ -168,12 +152,11 @@ static void free_pages_are_used_again(void **state)
 
 /* Blocks of 64 KiB and more are mappings of their own: they too are zeroed and aligned, and keep
  * what is in them while they grow and shrink across the border between the two kinds. */
-static void large_blocks_are_like_the_others(void **state)
+TEST(large_blocks_are_like_the_others)
 {
     static const size_t sizes[] = {100,      (64 << 10) + 9,  2 << 20, 9 << 20, (9 << 20) + 5,
                                    64 << 20, (2 << 20) + 777, 300,     5 << 20};
     struct arena arena;
-    (void)state;
     arena_start(&arena, 100 << 20);
     unsigned char *block = NULL;
     unsigned char *others[sizeof sizes / sizeof *sizes];
@@ -203,10 +186,9 @@ static void large_blocks_are_like_the_others(void **state)
     arena_end(&arena);
 }
 
-static void nothing_is_released_twice(void **state)
+TEST(nothing_is_released_twice)
 {
     struct arena arena;
-    (void)state;
     arena_start(&arena, 1000);
     arena_release(&arena, NULL);
     void *first = arena_take(&arena, 1);
@@ -236,7 +218,7 @@ static void check_contents(const struct held *held, size_t bytes)
             fail_msg("seed %d: byte %zu of %zu is not what was written", SEED, i, held->bytes);
 }
 
-static void random_calls_agree_with_a_model(void **state)
+TEST(random_calls_agree_with_a_model)
 {
     enum { BLOCKS = 24, CALLS = 40000, BUDGET = 20000 };
     struct held held[BLOCKS] = {{NULL, 0, 0}};
@@ -244,7 +226,6 @@ static void random_calls_agree_with_a_model(void **state)
     uint64_t used = 0;
     uint64_t peak = 0;
     unsigned refused = 0;
-    (void)state;
     srandom(SEED);
     arena_start(&arena, BUDGET);
     for (unsigned call = 0; call < CALLS; call++) {
@@ -287,10 +268,9 @@ static void random_calls_agree_with_a_model(void **state)
 }
 
 /* What the system refuses is not the budget's doing, nor the other way round. */
-static void it_knows_who_refused(void **state)
+TEST(it_knows_who_refused)
 {
     struct arena arena;
-    (void)state;
     arena_start(&arena, UINT64_MAX);
     assert_false(arena.starved);
     void *block = arena_take(&arena, 100);
@@ -316,10 +296,9 @@ const char *__asan_default_options(void)
     return "allocator_may_return_null=1";
 }
 
-static void test_an_answer_outlives_the_arena_and_is_not_counted(void **state)
+TEST(test_an_answer_outlives_the_arena_and_is_not_counted)
 {
     struct arena arena;
-    (void)state;
     arena_start(&arena, 100);
     char *kept = arena_keep(&arena, NULL, 1000);
     assert_non_null(kept);
@@ -335,10 +314,9 @@ static void test_an_answer_outlives_the_arena_and_is_not_counted(void **state)
     free(kept);
 }
 
-static void arrays_grow_by_less_where_there_is_more(void **state)
+TEST(arrays_grow_by_less_where_there_is_more)
 {
     unsigned powers = 0;
-    (void)state;
     assert_int_equal(arena_more(1), 1);
     assert_int_equal(arena_more(8191), 8191);
     assert_int_equal(arena_more(8192), 2048);
@@ -350,25 +328,4 @@ static void arrays_grow_by_less_where_there_is_more(void **state)
     for (uint64_t count = 1; count < 1 << 20; count += arena_more(count))
         powers += (count & (count - 1)) == 0;
     assert_int_equal(powers, 20); /* it comes by each power of two */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arrays_grow_by_less_where_there_is_more),
-        cmocka_unit_test(blocks_are_zeroed_and_aligned),
-        cmocka_unit_test(the_budget_is_kept_to_the_byte),
-        cmocka_unit_test(what_is_shared_is_counted),
-        cmocka_unit_test(an_empty_budget_allows_nothing),
-        cmocka_unit_test(huge_blocks_are_refused),
-        cmocka_unit_test(it_knows_who_refused),
-        cmocka_unit_test(the_peak_is_the_most_held_at_once),
-        cmocka_unit_test(resizing_keeps_the_contents),
-        cmocka_unit_test(large_blocks_are_like_the_others),
-        cmocka_unit_test(free_pages_are_used_again),
-        cmocka_unit_test(nothing_is_released_twice),
-        cmocka_unit_test(random_calls_agree_with_a_model),
-        cmocka_unit_test(test_an_answer_outlives_the_arena_and_is_not_counted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,8 +13,7 @@ struct matrix {
 
 static struct shape lines_of(unsigned lines, unsigned length)
 {
-    struct shape shape;
-    assert_true(shape_make(length, lines, &shape));
+    struct shape shape = shape_of(length, lines);
     return shape;
 }
 
@@ -81,7 +80,7 @@ static uint8_t *search_plainly(const struct numbering *numbering, const struct m
 
 /* Counts: 24,964 is Takahashi's; the others were counted as contingency tables. Two different
  * arrangements with one number would leave another one unmet. */
-static void test_distances_are_those_of_the_definition(void **state)
+TEST(test_distances_are_those_of_the_definition)
 {
     static const struct {
         unsigned lines, length, blank_line;
@@ -91,7 +90,6 @@ static void test_distances_are_those_of_the_definition(void **state)
         {3, 5, 0, 525},   {4, 4, 0, 24964},  {4, 4, 2, 24964},  {4, 3, 3, 4324},
         {5, 2, 2, 11010}, {6, 2, 5, 367560}, {5, 3, 1, 352560},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct numbering *numbering =
             numbering_hold(lines_of(rows[i].lines, rows[i].length), rows[i].blank_line);
@@ -111,12 +109,11 @@ static void test_distances_are_those_of_the_definition(void **state)
 }
 
 /* In whatever order they are asked for. */
-static void test_numbers_and_arrangements(void **state)
+TEST(test_numbers_and_arrangements)
 {
     const struct numbering *numbering = numbering_hold(lines_of(4, 4), 1);
     struct arrangement at = {0};
     uint64_t i = 0;
-    (void)state;
     for (unsigned step = 1; step < 20000; step += 4999)
         for (unsigned n = 0; n < numbering->count; n++, i = (i + step) % numbering->count) {
             uint32_t number = 0;
@@ -143,23 +140,12 @@ static bool refuse(void *context, uint64_t done, uint64_t all)
     return ++*calls < 1;
 }
 
-static void test_building_can_be_stopped(void **state)
+TEST(test_building_can_be_stopped)
 {
     const struct numbering *numbering = numbering_hold(lines_of(4, 4), 0);
     const char *problem = NULL;
     unsigned calls = 0;
-    (void)state;
     assert_null(arrangements_build(numbering, 1, refuse, &calls, &problem));
     assert_string_equal(problem, "stopped");
     assert_int_equal(calls, 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_distances_are_those_of_the_definition),
-        cmocka_unit_test(test_numbers_and_arrangements),
-        cmocka_unit_test(test_building_can_be_stopped),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,9 +63,8 @@ static void check(enum ties ties, int g_weight, int h_weight, unsigned max_g, un
     gsl_rng_free(generator);
 }
 
-static void test_entries_come_back_in_order(void **state)
+TEST(test_entries_come_back_in_order)
 {
-    (void)state;
     for (unsigned ties = TIES_HIGH_G; ties <= TIES_LIFO; ties++) {
         check((enum ties)ties, 0, 0, 60, 60);
         check((enum ties)ties, 0, 0, 65000, 500);
@@ -149,9 +148,8 @@ static void compare(enum ties ties, unsigned most_g, unsigned least_h, unsigned 
     gsl_rng_free(generator);
 }
 
-static void test_buckets_are_as_the_heap(void **state)
+TEST(test_buckets_are_as_the_heap)
 {
-    (void)state;
     for (unsigned ties = TIES_HIGH_G; ties <= TIES_LIFO; ties++) {
         compare((enum ties)ties, 60, 0, 60, 16);
         compare((enum ties)ties, 60, 0, 60, 20);
@@ -162,9 +160,8 @@ static void test_buckets_are_as_the_heap(void **state)
 }
 
 /* A search that ends for lack of memory has its list intact up to there. */
-static void test_buckets_stop_at_the_budget(void **state)
+TEST(test_buckets_stop_at_the_budget)
 {
-    (void)state;
     for (unsigned ties = TIES_HIGH_G; ties <= TIES_LIFO; ties++)
         for (uint64_t budget = 0; budget < 9000; budget += 100) {
             struct arena arena;
@@ -184,14 +181,4 @@ static void test_buckets_stop_at_the_budget(void **state)
             node_buckets_end(&queue);
             arena_end(&arena);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_entries_come_back_in_order),
-        cmocka_unit_test(test_buckets_are_as_the_heap),
-        cmocka_unit_test(test_buckets_stop_at_the_budget),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,9 +12,8 @@ static const bool b_solved[PAIRS] = {1, 1, 1, 0, 1, 0, 1};
 static const struct censored_runs a = {a_spent, a_solved, false};
 static const struct censored_runs b = {b_spent, b_solved, false};
 
-static void test_order(void **state)
+TEST(test_order)
 {
-    (void)state;
     const struct paired_order order = paired_order(a, b, PAIRS);
     assert_true(order.wins == 2 && order.ties == 2 && order.losses == 2);
     assert_true(order.both == 3 && order.only_a == 1 && order.only_b == 1 && order.neither == 1);
@@ -23,9 +22,8 @@ static void test_order(void **state)
     assert_true(paired_order(a, b, 0).ties == 0);
 }
 
-static void test_differences(void **state)
+TEST(test_differences)
 {
-    (void)state;
     static const double low[] = {-2, 0, 6, -INFINITY, 50, -INFINITY, NAN};
     static const double high[] = {-2, 0, 6, -97, INFINITY, INFINITY, NAN};
     double found_low[PAIRS], found_high[PAIRS];
@@ -40,9 +38,8 @@ static void test_differences(void **state)
 }
 
 /* Where what was spent bounds nothing, an unsolved run is neither better nor worse. */
-static void test_open(void **state)
+TEST(test_open)
 {
-    (void)state;
     const struct censored_runs x = {a_spent, a_solved, true};
     const struct censored_runs y = {b_spent, b_solved, true};
     const struct paired_order order = paired_order(x, y, PAIRS);
@@ -58,9 +55,8 @@ static void test_open(void **state)
     assert_true(censored_ratio(x, y, 3).bound == RATIO_KNOWN);
 }
 
-static void test_ratio(void **state)
+TEST(test_ratio)
 {
-    (void)state;
     /* over both solved 2/4, 5/5, 9/3; at what was spent also 3/100, 100/50, 100/100 */
     struct censored_ratio ratio = censored_ratio(a, b, PAIRS);
     assert_true(ratio.bound == RATIO_UNKNOWN && ratio.solved_pairs == 3 && ratio.spent_pairs == 6);
@@ -94,9 +90,8 @@ static void test_ratio(void **state)
 /* Two solvers, of which one needs less on easy instances and more on hard ones. A limit hides the
  * hard ones: by the pairs both solved the first seems better; by bounds it never does, at any
  * limit, and in the end the second is. */
-static void test_never_taken_back(void **state)
+TEST(test_never_taken_back)
 {
-    (void)state;
     enum { COUNT = 120 };
     double x[COUNT], y[COUNT];
     double x_spent[COUNT], y_spent[COUNT], low[COUNT], high[COUNT], both[COUNT];
@@ -131,16 +126,4 @@ static void test_never_taken_back(void **state)
         assert_true(said == 0 || (least.p < 0.05 && least.positive > least.negative));
     }
     assert_true(seemed && said > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_differences),
-        cmocka_unit_test(test_open),
-        cmocka_unit_test(test_ratio),
-        cmocka_unit_test(test_never_taken_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

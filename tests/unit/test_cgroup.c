@@ -141,9 +141,8 @@ static pid_t dead_process(void)
     return id;
 }
 
-static void who_is_alone_moves_and_comes_back(void **state)
+TEST(who_is_alone_moves_and_comes_back)
 {
-    (void)state;
     char *job = in_root("job");
     char *home = heap_format("%s/tilelab-%ld-home", job, (long)getpid());
     open_groups();
@@ -159,9 +158,8 @@ static void who_is_alone_moves_and_comes_back(void **state)
     free(job);
 }
 
-static void a_program_has_a_group_with_limits(void **state)
+TEST(a_program_has_a_group_with_limits)
 {
-    (void)state;
     struct cgroup group, second;
     open_groups();
     cgroup_start(&group, &groups);
@@ -188,9 +186,8 @@ static void a_program_has_a_group_with_limits(void **state)
     free(folder);
 }
 
-static void who_is_in_a_group_is_known(void **state)
+TEST(who_is_in_a_group_is_known)
 {
-    (void)state;
     struct cgroup group;
     open_groups();
     cgroup_start(&group, &groups);
@@ -204,9 +201,8 @@ static void who_is_in_a_group_is_known(void **state)
     assert_null(cgroup_members(&group));
 }
 
-static void full_is_what_came_to_its_own_limit(void **state)
+TEST(full_is_what_came_to_its_own_limit)
 {
-    (void)state;
     struct cgroup group;
     open_groups();
     cgroup_start(&group, &groups);
@@ -221,9 +217,8 @@ static void full_is_what_came_to_its_own_limit(void **state)
     assert_int_equal(cgroup_full_bytes(&group), 0);
 }
 
-static void a_child_of_who_moved_finds_the_place(void **state)
+TEST(a_child_of_who_moved_finds_the_place)
 {
-    (void)state;
     char *job = in_root("job");
     char *self = heap_format("0::/job/tilelab-%ld-home\n", (long)getppid());
     char *home = heap_format("%s/tilelab-%ld-home", job, (long)getppid());
@@ -256,9 +251,8 @@ static void check_none(void)
     cgroups_close(&groups);
 }
 
-static void there_is_none_with_others_in_the_group(void **state)
+TEST(there_is_none_with_others_in_the_group)
 {
-    (void)state;
     char *job = in_root("job");
     char *both = heap_format("%ld\n%ld\n", (long)getppid(), (long)getpid());
     put(job, "cgroup.procs", both);
@@ -270,9 +264,8 @@ static void there_is_none_with_others_in_the_group(void **state)
     free(job);
 }
 
-static void there_is_none_where_something_is_missing(void **state)
+TEST(there_is_none_where_something_is_missing)
 {
-    (void)state;
     char *job = in_root("job");
     char *control = heap_format("%s/cgroup.subtree_control", job);
     put(job, "cgroup.controllers", "cpu pids memorylike\n");
@@ -291,9 +284,8 @@ static void there_is_none_where_something_is_missing(void **state)
     free(job);
 }
 
-static void a_group_without_what_it_needs_is_none(void **state)
+TEST(a_group_without_what_it_needs_is_none)
 {
-    (void)state;
     static const char *const needed[] = {"memory.max", "memory.oom.group", "cgroup.procs",
                                          "memory.events.local"};
     open_groups();
@@ -315,9 +307,8 @@ static void a_group_without_what_it_needs_is_none(void **state)
     cgroup_end(&group);
 }
 
-static void what_the_dead_left_is_removed(void **state)
+TEST(what_the_dead_left_is_removed)
 {
-    (void)state;
     const pid_t dead = dead_process();
     char *names[] = {name_of("-program-7", dead),     name_of("-home", dead),
                      name_of("-program-7/own", dead), name_of("-program-7", getppid()),
@@ -337,9 +328,8 @@ static void what_the_dead_left_is_removed(void **state)
 }
 
 /* In either version's file, by this name alone. */
-static void kills_for_want_of_memory_are_counted(void **state)
+TEST(kills_for_want_of_memory_are_counted)
 {
-    (void)state;
     char *self = in_root("self");
     char *job = in_root("job");
     assert_int_equal(cgroup_oom_kills(root, self), 0);
@@ -359,19 +349,4 @@ static void kills_for_want_of_memory_are_counted(void **state)
     free(self);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(kills_for_want_of_memory_are_counted, start, end),
-        cmocka_unit_test_setup_teardown(who_is_alone_moves_and_comes_back, start, end),
-        cmocka_unit_test_setup_teardown(a_program_has_a_group_with_limits, start, end),
-        cmocka_unit_test_setup_teardown(who_is_in_a_group_is_known, start, end),
-        cmocka_unit_test_setup_teardown(full_is_what_came_to_its_own_limit, start, end),
-        cmocka_unit_test_setup_teardown(a_child_of_who_moved_finds_the_place, start, end),
-        cmocka_unit_test_setup_teardown(there_is_none_with_others_in_the_group, start, end),
-        cmocka_unit_test_setup_teardown(there_is_none_where_something_is_missing, start, end),
-        cmocka_unit_test_setup_teardown(a_group_without_what_it_needs_is_none, start, end),
-        cmocka_unit_test_setup_teardown(what_the_dead_left_is_removed, start, end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(start, end)

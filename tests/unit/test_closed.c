@@ -118,11 +118,10 @@ static void check(struct entered *entered)
     }
 }
 
-static void what_was_entered_is_found(void **state)
+TEST(what_was_entered_is_found)
 {
     static struct entered entered;
     struct compact_closed *closed = &entered.closed;
-    (void)state;
     begin(&entered, SMALL, UINT64_C(1) << 30);
     /* The first lines, the last ones, some in between; and keys that agree with those in all bits
      * but the highest, or in all that the tag holds. */
@@ -149,10 +148,9 @@ static void what_was_entered_is_found(void **state)
 }
 
 /* A home for more keys than some lines hold: they lie behind it, line after line. */
-static void keys_of_one_home_lie_behind_it(void **state)
+TEST(keys_of_one_home_lie_behind_it)
 {
     static struct entered entered;
-    (void)state;
     begin(&entered, 300, UINT64_C(1) << 30);
     for (unsigned i = 0; i < KEYS / 10; i++)
         enter(&entered, random_key(&entered, 77, 1), false);
@@ -165,11 +163,10 @@ static void keys_of_one_home_lie_behind_it(void **state)
 }
 
 /* A table that cannot grow is filled up, once. */
-static void without_memory_it_fills_up(void **state)
+TEST(without_memory_it_fills_up)
 {
     static struct entered entered;
     struct compact_closed *closed = &entered.closed;
-    (void)state;
     begin(&entered, 1000, UINT64_C(1) << 30);
     entered.arena.budget = entered.arena.used;
     const uint64_t room = closed->room;
@@ -181,14 +178,4 @@ static void without_memory_it_fills_up(void **state)
     assert_false(closed_grow(closed, &entered.search));
     assert_int_equal(entered.search.status, STATUS_memory_limit);
     end(&entered);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_entered_is_found),
-        cmocka_unit_test(keys_of_one_home_lie_behind_it),
-        cmocka_unit_test(without_memory_it_fills_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,25 +80,22 @@ static void fill(uint64_t first, uint64_t lines)
     arena_end(&search.arena);
 }
 
-static void test_small_tables(void **state)
+TEST(test_small_tables)
 {
-    (void)state;
     for (uint64_t lines = 1; lines < 100; lines += 7)
         fill(lines, 5000);
 }
 
 /* From 2^19 lines on it grows by a half. */
-static void test_a_large_table(void **state)
+TEST(test_a_large_table)
 {
-    (void)state;
     fill(1 << 18, 3 << 18);
 }
 
 /* Tags are compared by vectors as one by one, in all slots that are in use. */
-static void test_tags(void **state)
+TEST(test_tags)
 {
     enum { LINES = 1000 };
-    (void)state;
     for (uint64_t n = 0; n < LINES; n++) {
         struct closed_line line = {0};
         for (unsigned i = 0; i < CLOSED_SLOTS; i++) {
@@ -109,14 +106,4 @@ static void test_tags(void **state)
             assert_int_equal(closed_equal_tags(&line, key_of(k)) & ((1U << CLOSED_SLOTS) - 1),
                              closed_equal_tags_plain(&line, key_of(k)));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tags),
-        cmocka_unit_test(test_small_tables),
-        cmocka_unit_test(test_a_large_table),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,9 +21,8 @@ static void expect_number(const char *line, uint64_t high, uint64_t low)
 /* The strip begins at bit 83: on 5x5 it is the blank's row. Digits that share bits: of the tiles 21
  * and 22 of 5x5 (u = 3, 2) at bit 0, below 4 and 3; of 1 and 2 (u = 23, 22) at bit 73, below 24
  * and 23. */
-static void test_by_hand(void **state)
+TEST(test_by_hand)
 {
-    (void)state;
     expect_number("0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24", 0, 0);
     expect_number("1 2 3 4 0 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24", 0, 0);
     expect_number("1 2 3 4 5 6 7 8 9 10 11 12 0 13 14 15 16 17 18 19 20 21 22 23 24", 2 << 19, 0);
@@ -36,13 +35,12 @@ static void test_by_hand(void **state)
 }
 
 /* The number at its largest: each tile after all larger ones, the blank on the last cell. */
-static void test_the_largest(void **state)
+TEST(test_the_largest)
 {
     const struct board board =
         board_of("24 23 22 21 20 19 18 17 16 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0");
     uint128 number = (uint128)4 << 83;
     unsigned bit = 0;
-    (void)state;
     for (unsigned k = 1; k <= CODE_PAIRS; k++) {
         const unsigned numbers = (2 * k + 1) * (2 * k + 2);
         number += (uint128)(numbers - 1) << bit;
@@ -53,18 +51,7 @@ static void test_the_largest(void **state)
     assert_true(number_of(&board) == number);
 }
 
-static void test_every_shape(void **state)
+TEST(test_every_shape)
 {
-    (void)state;
     walk_every_shape(17);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_the_largest),
-        cmocka_unit_test(test_every_shape),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

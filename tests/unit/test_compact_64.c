@@ -57,9 +57,8 @@ static void expect_strips(unsigned width, unsigned height)
     }
 }
 
-static void test_all_boards(void **state)
+TEST(test_all_boards)
 {
-    (void)state;
     expect_strips(2, 2);
     expect_strips(2, 3);
     expect_strips(3, 2);
@@ -68,17 +67,7 @@ static void test_all_boards(void **state)
     expect_strips(3, 3);
 }
 
-static void test_every_shape(void **state)
+TEST(test_every_shape)
 {
-    (void)state;
     walk_every_shape(MIN_SIDE * MIN_SIDE);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_boards),
-        cmocka_unit_test(test_every_shape),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,19 +8,14 @@
 #include "harness/commands/output.h"
 #include "harness/compare/compare_print.h"
 #include "instances/csv.h"
+#include "tests/test.h"
 #include <argp.h>
 #include <fcntl.h>
 #include <ftw.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define HEADER                                                                                     \
     "run_id,experiment,set,instance,width,height,start,goal,optimal_length,solver,algorithm,"      \
@@ -147,7 +142,7 @@ static struct results results_of(const char *folder, const char *text, const cha
     return results;
 }
 
-static void test_summary(void **state)
+TEST(test_summary)
 {
     struct results results = results_of(*state, small, NULL);
     assert_int_equal(results.count, 12);
@@ -191,7 +186,7 @@ static void test_summary(void **state)
     results_end(&results);
 }
 
-static void test_by_depth(void **state)
+TEST(test_by_depth)
 {
     struct results results = results_of(*state, small, NULL);
     struct by_depth by_depth = by_depth_of(&results, &results.blocks[0]);
@@ -220,7 +215,7 @@ static void test_by_depth(void **state)
 
 /* b* is that of the optimal length, however long a path a solver finds; none where it is not known.
  */
-static void test_branching_is_by_the_optimal_length(void **state)
+TEST(test_branching_is_by_the_optimal_length)
 {
     struct results results =
         results_of(*state,
@@ -241,7 +236,7 @@ static void test_branching_is_by_the_optimal_length(void **state)
 /* Boards of two sizes at the same depth are never averaged together. */
 #define FIFTEEN "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0"
 
-static void test_by_depth_and_size(void **state)
+TEST(test_by_depth_and_size)
 {
     const char *text =
         "run_id,set,instance,width,height,start,goal,optimal_length,solver,status,length,expanded,"
@@ -268,7 +263,7 @@ static void test_by_depth_and_size(void **state)
     results_end(&results);
 }
 
-static void test_pairs(void **state)
+TEST(test_pairs)
 {
     struct results results = results_of(*state, small, NULL);
     struct pairs pairs =
@@ -316,7 +311,7 @@ static void test_pairs(void **state)
 
 /* Three solvers, eight instances: the p of each is exact, and Holm's correction is over the two
  * compared. */
-static void test_pairs_tests(void **state)
+TEST(test_pairs_tests)
 {
     char *text = NULL;
     size_t length = 0;
@@ -363,7 +358,7 @@ static void test_pairs_tests(void **state)
 }
 
 /* An instance that one of the two never ran says nothing of either; nor does an interrupted run. */
-static void test_unshared(void **state)
+TEST(test_unshared)
 {
     struct results results =
         results_of(*state,
@@ -388,7 +383,7 @@ static void test_unshared(void **state)
     results_end(&results);
 }
 
-static void test_repeated(void **state)
+TEST(test_repeated)
 {
     struct results results =
         results_of(*state,
@@ -404,7 +399,7 @@ static void test_repeated(void **state)
     results_end(&results);
 }
 
-static void test_disagreeing(void **state)
+TEST(test_disagreeing)
 {
     struct results results =
         results_of(*state,
@@ -416,7 +411,7 @@ static void test_disagreeing(void **state)
     results_end(&results);
 }
 
-static void test_wrong_input(void **state)
+TEST(test_wrong_input)
 {
 #define LINE(start, optimal, status, length, moves, expanded)                                      \
     HEADER ROW("1", "1", start, optimal, A, "0", status, length, moves, expanded, "7", "1")
@@ -577,7 +572,7 @@ static void expect_cells(const char *folder, const char *name, size_t row, const
     free(path);
 }
 
-static void test_files(void **state)
+TEST(test_files)
 {
     const char *folder = *state;
     struct said said = say_small(folder, &(struct compare_options){0});
@@ -618,7 +613,7 @@ static void test_files(void **state)
 }
 
 /* What other programs write into the cells of numbers is read where it is the same number. */
-static void test_foreign_numbers(void **state)
+TEST(test_foreign_numbers)
 {
     struct results results = results_of(
         *state, HEADER ROW("1", "1", TWO, "2.0", A, "0", "solved", "2.0", "DD", "3.", "7", "1e-05"),
@@ -630,7 +625,7 @@ static void test_foreign_numbers(void **state)
 }
 
 /* Of many problems a hundred are reported, the others counted. */
-static void test_many_problems(void **state)
+TEST(test_many_problems)
 {
     char *text = NULL;
     size_t length = 0;
@@ -663,7 +658,7 @@ static void test_many_problems(void **state)
     "generated,wall_s\n"
 
 /* A solution without moves counts apart, and marks what it is part of. */
-static void test_unverified(void **state)
+TEST(test_unverified)
 {
     static const char text[] = FEW /* */
         "a,s,1,3,3," TWO "," GOAL ",2,alpha,solved,2,3,4,1\n"
@@ -693,7 +688,7 @@ static void test_unverified(void **state)
 }
 
 /* Who says unsolvable of a board that is has answered: no star, and no pair. */
-static void test_unsolvable(void **state)
+TEST(test_unsolvable)
 {
     const char *folder = *state;
     write_file(folder, "runs.csv",
@@ -720,7 +715,7 @@ static void test_unsolvable(void **state)
 }
 
 /* Everything at once; no line ends in spaces. */
-static void test_text(void **state)
+TEST(test_text)
 {
     struct said said = say_small(*state, &(struct compare_options){.full = true});
     expect_text_in(said.out, "s 3x3: 5 boards\n");
@@ -744,7 +739,7 @@ static void test_text(void **state)
     end_said(&said);
 }
 
-static void test_baseline(void **state)
+TEST(test_baseline)
 {
     const char *folder = *state;
     struct compare_options options = {.baseline = "beta(x, y=1)", .metric = METRIC_wall_s};
@@ -784,7 +779,7 @@ static void test_baseline(void **state)
     end_said(&said);
 }
 
-static void test_json(void **state)
+TEST(test_json)
 {
     struct compare_options options = {.format = FORMAT_JSON};
     struct said said = say_small(*state, &options);
@@ -804,7 +799,7 @@ static void test_json(void **state)
     end_said(&said);
 }
 
-static void test_output(void **state)
+TEST(test_output)
 {
     const char *folder = *state;
     char *inside = heap_format("%s/tables", folder);
@@ -828,7 +823,7 @@ static void test_output(void **state)
     free(inside);
 }
 
-static void test_pooled(void **state)
+TEST(test_pooled)
 {
     const char *folder = *state;
     write_file(folder, "runs.csv", small);
@@ -849,7 +844,7 @@ static void test_pooled(void **state)
     free(more);
 }
 
-static void test_empty(void **state)
+TEST(test_empty)
 {
     const char *folder = *state;
     write_file(folder, "runs.csv", HEADER);
@@ -887,7 +882,7 @@ static int exit_code(int argc, char **argv)
     return WEXITSTATUS(status);
 }
 
-static void test_command(void **state)
+TEST(test_command)
 {
     char *folder = *state;
     write_file(folder, "runs.csv", small);
@@ -909,7 +904,7 @@ static void test_command(void **state)
     assert_int_equal(exit_code(2, (char *[]){name, missing, NULL}), 2);
 }
 
-static void test_paths(void **state)
+TEST(test_paths)
 {
     char *folder = *state;
     char *with_slash = heap_format("%s/", folder);
@@ -955,7 +950,7 @@ static char *said_by(const char *folder, enum format format, unsigned threads)
 }
 
 /* Four solvers on 5,000 boards in two sets, so that there are several shares of outcomes. */
-static void test_threads(void **state)
+TEST(test_threads)
 {
     enum { BOARDS = 5000, SOLVERS = 4 };
     static const enum format formats[] = {FORMAT_TEXT, FORMAT_JSON};
@@ -989,35 +984,4 @@ static void test_threads(void **state)
     free(text);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_summary),
-        TEST(test_by_depth),
-        TEST(test_by_depth_and_size),
-        TEST(test_branching_is_by_the_optimal_length),
-        TEST(test_pairs),
-        TEST(test_pairs_tests),
-        TEST(test_unshared),
-        TEST(test_repeated),
-        TEST(test_disagreeing),
-        TEST(test_wrong_input),
-        TEST(test_foreign_numbers),
-        TEST(test_many_problems),
-        TEST(test_unverified),
-        TEST(test_unsolvable),
-        TEST(test_files),
-        TEST(test_text),
-        TEST(test_baseline),
-        TEST(test_json),
-        TEST(test_output),
-        TEST(test_pooled),
-        TEST(test_empty),
-        TEST(test_command),
-        TEST(test_paths),
-        TEST(test_threads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(make_folder, remove_folder)

@@ -82,7 +82,7 @@ static enum status take_in(void **state, unsigned solver, unsigned repetition, s
     return result.status;
 }
 
-static void test_rows_that_agree(void **state)
+TEST(test_rows_that_agree)
 {
     take_in(state, GREEDY, 1, 30, 5, 1, NULL);
     take_in(state, BFS, 1, 10, -1, 9, NULL);
@@ -111,7 +111,7 @@ static bool has_refuted(void **state)
 }
 
 /* A path refutes whoever called a longer one shortest, in whichever order they come. */
-static void test_a_claim_after_a_shorter_path(void **state)
+TEST(test_a_claim_after_a_shorter_path)
 {
     take_in(state, BFS, 1, 10, -1, 9, NULL);
     assert_int_equal(take_in(state, ASTAR, 1, 12, 8, 7,
@@ -121,7 +121,7 @@ static void test_a_claim_after_a_shorter_path(void **state)
     assert_false(has_refuted(state));
 }
 
-static void test_a_claim_before_a_shorter_path(void **state)
+TEST(test_a_claim_before_a_shorter_path)
 {
     take_in(state, BFS, 1, 10, -1, 9, NULL);
     assert_false(is_refuted(state, BFS, 10, -1));
@@ -133,7 +133,7 @@ static void test_a_claim_before_a_shorter_path(void **state)
 }
 
 /* The path of a wrong row counts too: it was replayed. */
-static void test_a_refuted_path_refutes(void **state)
+TEST(test_a_refuted_path_refutes)
 {
     const struct fixture *fixture = *state;
     char moves[] = "R";
@@ -151,7 +151,7 @@ static void test_a_refuted_path_refutes(void **state)
 }
 
 /* A solver that promises at most 1.5 times a shortest path. */
-static void test_bounds(void **state)
+TEST(test_bounds)
 {
     take_in(state, WEIGHTED, 1, 13, 5, 1, NULL);
     take_in(state, GREEDY, 1, 9, 5, 1, NULL);
@@ -162,7 +162,7 @@ static void test_bounds(void **state)
     assert_false(is_refuted(state, WEIGHTED, 12, 5));
 }
 
-static void test_estimates_above_a_path(void **state)
+TEST(test_estimates_above_a_path)
 {
     take_in(state, GREEDY, 1, 8, 5, 1, NULL);
     assert_int_equal(
@@ -175,7 +175,7 @@ static void test_estimates_above_a_path(void **state)
     assert_false(has_refuted(state));
 }
 
-static void test_a_path_below_an_estimate(void **state)
+TEST(test_a_path_below_an_estimate)
 {
     struct fixture *fixture = *state;
     /* A run that ended at its limit still says what its heuristic was. */
@@ -192,7 +192,7 @@ static void test_a_path_below_an_estimate(void **state)
 }
 
 /* All orders of four rows come to the same. */
-static void test_every_order(void **state)
+TEST(test_every_order)
 {
     static const struct {
         unsigned solver;
@@ -222,7 +222,7 @@ static void test_every_order(void **state)
     }
 }
 
-static void test_repetitions_that_differ(void **state)
+TEST(test_repetitions_that_differ)
 {
     take_in(state, GREEDY, 1, 30, 5, 1, NULL);
     assert_int_equal(take_in(state, GREEDY, 2, 30, 5, 2,
@@ -230,19 +230,4 @@ static void test_repetitions_that_differ(void **state)
                      STATUS_solved);
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(test_rows_that_agree),
-        TEST(test_a_claim_after_a_shorter_path),
-        TEST(test_a_claim_before_a_shorter_path),
-        TEST(test_a_refuted_path_refutes),
-        TEST(test_bounds),
-        TEST(test_estimates_above_a_path),
-        TEST(test_a_path_below_an_estimate),
-        TEST(test_every_order),
-        TEST(test_repetitions_that_differ),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(set_up, tear_down)

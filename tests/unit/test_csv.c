@@ -2,12 +2,7 @@
  * trip. */
 #include "base/heap.h"
 #include "instances/csv.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/test.h"
 
 struct reading {
     struct csv csv;
@@ -58,9 +53,8 @@ static void expect_rows(const char *text, unsigned flags, const char *rows, cons
     close_text(&reading);
 }
 
-static void test_rows(void **state)
+TEST(test_rows)
 {
-    (void)state;
     expect_rows("a,b\n1,2\n3,4\n", 0, "<1><2>\n<3><4>\n", "");
     expect_rows("a,b\r\n1,2\r\n3,4", 0, "<1><2>\n<3><4>\n", "");
     expect_rows("a,b\n,\n\"\",\"\"\n", 0, "<><>\n<><>\n", "");
@@ -75,18 +69,16 @@ static void test_rows(void **state)
 }
 
 /* Lines as rows: an open quote spoils only its own line. */
-static void test_lines(void **state)
+TEST(test_lines)
 {
-    (void)state;
     expect_rows("a,b\n\"1,2\n3,4\n5,\"6\n\"7\",\"8,\"\n", CSV_LINES, "<3><4>\n<7><8,>\n",
                 "t.csv:2:1: this quote is not closed on its line; expected a closing quote\n"
                 "t.csv:4:3: this quote is not closed on its line; expected a closing quote\n");
     expect_rows("a,b\n1,2\n\"3,4", CSV_LINES | CSV_APPENDED, "<1><2>\n", "");
 }
 
-static void test_comments(void **state)
+TEST(test_comments)
 {
-    (void)state;
     const char *text = "# source: \"Korf, 1985\nboard\n#1\n";
     expect_rows(text, CSV_COMMENTS, "<#1>\n", ""); /* only before the header */
     expect_rows("#a,b\n1,2\n", 0, "<1><2>\n", "");
@@ -94,9 +86,8 @@ static void test_comments(void **state)
                 "t.csv: no header; expected a first line of column names\n");
 }
 
-static void test_problems(void **state)
+TEST(test_problems)
 {
-    (void)state;
     expect_rows("a,b\n1\n3,4\n5,6,7\n", 0, "<3><4>\n",
                 "t.csv:2:1: the row has 1 field; expected 2 as in the header\n"
                 "t.csv:4:5: the row has 3 fields; expected 2 as in the header\n");
@@ -111,9 +102,8 @@ static void test_problems(void **state)
                 "t.csv:1:1: not a CSV file; expected a header of column names\n");
 }
 
-static void test_zero_byte(void **state)
+TEST(test_zero_byte)
 {
-    (void)state;
     struct reading reading;
     static const char bytes[] = "a,b\n1,\0\n3,4\n";
     open_bytes(&reading, bytes, sizeof bytes - 1, 0);
@@ -125,9 +115,8 @@ static void test_zero_byte(void **state)
     close_text(&reading);
 }
 
-static void test_many_problems(void **state)
+TEST(test_many_problems)
 {
-    (void)state;
     struct reading reading;
     char *text = NULL;
     size_t length = 0;
@@ -160,9 +149,8 @@ static void expect_cut(const char *text, const char *rows, bool cut, uint64_t en
 
 /* A file that is being written: whatever the cut, the whole rows are read, and `end` is where they
  * end. */
-static void test_appended(void **state)
+TEST(test_appended)
 {
-    (void)state;
     expect_cut("a,b\n1,2\n3,4\n", "<1><2>\n<3><4>\n", false, 12);
     expect_cut("a,b\n1,2\n3,4", "<1><2>\n", true, 8);
     expect_cut("a,b\n1,2\n3", "<1><2>\n", true, 8);
@@ -173,9 +161,8 @@ static void test_appended(void **state)
     expect_cut("a,b\n1,2\n3x\"", "<1><2>\n", true, 8);
 }
 
-static void test_columns_and_places(void **state)
+TEST(test_columns_and_places)
 {
-    (void)state;
     struct reading reading;
     open_text(&reading, "# c\nset,start\n\"a\nb\",\"1 2\"\n", CSV_COMMENTS);
     assert_int_equal(csv_column(&reading.csv, "start"), 1);
@@ -192,9 +179,8 @@ static void test_columns_and_places(void **state)
     close_text(&reading);
 }
 
-static void test_folder(void **state)
+TEST(test_folder)
 {
-    (void)state;
     struct csv csv;
     struct report report;
     report_start(&report, "folder");
@@ -217,9 +203,8 @@ static char *written(const char *text)
     return out;
 }
 
-static void test_write(void **state)
+TEST(test_write)
 {
-    (void)state;
     static const char *const cases[][2] = {
         {"", ""},
         {"bfs", "bfs"},
@@ -244,9 +229,8 @@ static void test_write(void **state)
 }
 
 /* Random fields with awkward characters are read back unchanged. */
-static void test_round_trip(void **state)
+TEST(test_round_trip)
 {
-    (void)state;
     static const char characters[] = "a,\"\n\r #x";
     uint32_t seed = 1;
     for (int round = 0; round < 2000; round++) {
@@ -280,9 +264,8 @@ static void test_round_trip(void **state)
 
 /* Rows that lie across the ends of the blocks that the file is read in, and one of several blocks:
  * field, line and column are those of the text. */
-static void test_long_files(void **state)
+TEST(test_long_files)
 {
-    (void)state;
     enum { ROWS = 4000, LONG = 200000 };
     char *text = NULL;
     size_t length = 0;
@@ -317,17 +300,4 @@ static void test_long_files(void **state)
         close_text(&reading);
     }
     free(text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),       cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_comments),   cmocka_unit_test(test_problems),
-        cmocka_unit_test(test_zero_byte),  cmocka_unit_test(test_many_problems),
-        cmocka_unit_test(test_appended),   cmocka_unit_test(test_columns_and_places),
-        cmocka_unit_test(test_folder),     cmocka_unit_test(test_write),
-        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_long_files),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,8 @@
 #include "harness/analysis/dominance.h"
 #include "tests/unit/numbers.h"
 
-static void test_r(void **state)
+TEST(test_r)
 {
-    (void)state;
     /* mean(outer(a, b, ">") + 0.5 * outer(a, b, "==")) */
     static const double a[] = {3, 1, 4, 1, 5, 9, 2, 6};
     static const double b[] = {2, 7, 1, 8, 2, 8};
@@ -13,9 +12,8 @@ static void test_r(void **state)
     EXPECT(vargha_delaney(b, 6, a, 8), 0.5625, 1e-15);
 }
 
-static void test_all_pairs(void **state)
+TEST(test_all_pairs)
 {
-    (void)state;
     uint64_t random = 1;
     for (int round = 0; round < 200; round++) {
         double a[60], b[60];
@@ -35,9 +33,8 @@ static void test_all_pairs(void **state)
     }
 }
 
-static void test_edges(void **state)
+TEST(test_edges)
 {
-    (void)state;
     static const double one[] = {1};
     static const double two[] = {2, 2};
     static const double missing[] = {1, NAN};
@@ -46,14 +43,4 @@ static void test_edges(void **state)
     assert_true(isnan(cliffs_delta(one, 0, two, 2)) && isnan(cliffs_delta(one, 1, two, 0)));
     assert_true(isnan(vargha_delaney(missing, 2, two, 2)));
     assert_true(isnan(vargha_delaney(two, 2, missing, 2)));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_r),
-        cmocka_unit_test(test_all_pairs),
-        cmocka_unit_test(test_edges),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

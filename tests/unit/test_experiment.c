@@ -1,8 +1,8 @@
 /* What an experiment file means, and what is said of a wrong one, word for word.
  *
  * The files are those of tests/experiments: good/NAME.yaml, and bad/NAME.yaml beside NAME.expected,
- * which holds all that is said of it; {algorithms} and {heuristics} stand for the
- * tables' names, {folder} for the files' folder.
+ * which holds all that is said of it; {algorithms}, {heuristics}, {methods}
+ * and {metrics} stand for the names of their tables, {folder} for the files' folder.
  * sets/ is the data that ships. What cannot be a file there is written into a folder of its own. */
 #include "algorithms/algorithm.h"
 #include "base/heap.h"
@@ -12,16 +12,12 @@
 #include "harness/experiment/schema.h"
 #include "harness/external/external.h"
 #include "heuristics/heuristic.h"
+#include "instances/generate.h"
 #include "puzzle/goal.h"
+#include "tests/test.h"
 #include <glob.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static char folder[] = "/tmp/test_experiment.XXXXXX";
 
@@ -165,9 +161,8 @@ static void expect_instances(const char *name, const char *lines)
     experiment_end(&experiment);
 }
 
-static void test_defaults(void **state)
+TEST(test_defaults)
 {
-    (void)state;
     static const char text[] = HEAD SETS SOLVERS;
     struct experiment experiment = load("defaults");
     assert_string_equal(experiment.name, "e");
@@ -190,9 +185,8 @@ static void test_defaults(void **state)
     experiment_end(&experiment);
 }
 
-static void test_every_key(void **state)
+TEST(test_every_key)
 {
-    (void)state;
     struct experiment experiment = load("every-key");
     assert_string_equal(experiment.name, "all-1.0_x");
     assert_string_equal(experiment.description, "two\nlines");
@@ -214,9 +208,8 @@ static void test_every_key(void **state)
     experiment_end(&experiment);
 }
 
-static void test_metrics(void **state)
+TEST(test_metrics)
 {
-    (void)state;
     struct experiment experiment = load("metrics");
     assert_int_equal(experiment.metric_count, 2);
     assert_string_equal(experiment.metrics[0], "max_stored");
@@ -225,9 +218,8 @@ static void test_metrics(void **state)
 }
 
 /* Instances vary slowest, repetitions fastest. */
-static void test_matrix(void **state)
+TEST(test_matrix)
 {
-    (void)state;
     struct experiment experiment = load("matrix");
     size_t index = 0;
     assert_int_equal(experiment_run_count(&experiment), 2 * 3 * 4);
@@ -242,9 +234,8 @@ static void test_matrix(void **state)
     experiment_end(&experiment);
 }
 
-static void test_solvers(void **state)
+TEST(test_solvers)
 {
-    (void)state;
     expect_solvers("orders", "bfs 60/2147483648/0\n"
                              "bfs(order=RDUL) 60/2147483648/0\n"
                              "bfs(order=ULRD) 60/2147483648/0\n"
@@ -320,9 +311,8 @@ static void test_solvers(void **state)
     expect_solvers("alias", "bfs 2/2147483648/0\n");
 }
 
-static void test_units(void **state)
+TEST(test_units)
 {
-    (void)state;
     expect_solvers("units", "dfs(depth_limit=1) 60/65536/1\n"
                             "dfs(depth_limit=2) 0.5/65536/2000\n"
                             "dfs(depth_limit=3) 0.001/70000/2000\n"
@@ -337,9 +327,8 @@ static void test_units(void **state)
 }
 
 /* A value is what is written, whatever YAML's own rules would take it for. */
-static void test_texts_and_numbers(void **state)
+TEST(test_texts_and_numbers)
 {
-    (void)state;
     struct experiment experiment = load("texts-and-numbers");
     assert_string_equal(experiment.name, "2026");
     assert_string_equal(experiment.description, "1.5");
@@ -359,9 +348,8 @@ static void test_texts_and_numbers(void **state)
     experiment_end(&experiment);
 }
 
-static void test_written_boards(void **state)
+TEST(test_written_boards)
 {
-    (void)state;
     expect_instances("boards", "a/1 1 2 3 4 5 6 7 0 8, 1 2 3 4 5 6 7 8 0, 1\n"
                                "a/2 1 2 3 4 0 6 7 5 8, 1 2 3 4 5 6 7 8 0, 2\n"
                                "a/3 1 2 3 4 5 6 0 7 8, 1 2 3 4 5 6 7 8 0, 2\n"
@@ -373,23 +361,20 @@ static void test_written_boards(void **state)
 }
 
 /* All ways to write one goal mean the same. */
-static void test_goals(void **state)
+TEST(test_goals)
 {
-    (void)state;
     static const char *const goals[] = {
-        "goal-name",   "goal-line",        "goal-compact",           "goal-rows",   "goal-lists",
-        "goal-cells",  "goal-rows-quoted", "goal-escapes",           "goal-anchor", "goal-block",
-        "goal-folded", "goal-block-list",  "goal-of-the-experiment",
-    };
+        "goal-name",   "goal-line",        "goal-compact",          "goal-rows",   "goal-lists",
+        "goal-cells",  "goal-rows-quoted", "goal-escapes",          "goal-anchor", "goal-block",
+        "goal-folded", "goal-block-list",  "goal-of-the-experiment"};
     for (size_t i = 0; i < sizeof goals / sizeof *goals; i++)
         expect_instances(goals[i], "g/1 1 2 3 8 4 0 7 6 5, 1 2 3 8 0 4 7 6 5, 1\n");
     /* Rows show a shape that is no square. */
     expect_instances("goal-not-square", "g/1 1 2 0 4 5 3, 1 2 3 4 5 0, 1\n");
 }
 
-static void test_generated(void **state)
+TEST(test_generated)
 {
-    (void)state;
     struct experiment experiment = load("generated");
     static const char *const names[] = {
         "u/1",     "u/2",     "u/3",     "u/4",     "u/5",     "w/1",     "w/2",     "w/3",
@@ -410,9 +395,8 @@ static void test_generated(void **state)
     experiment_end(&experiment);
 }
 
-static void test_sets_in_files(void **state)
+TEST(test_sets_in_files)
 {
-    (void)state;
     expect_instances("set", "three/a 1 2 3 5 6 0 7 8 4, 1 2 3 5 8 6 0 7 4, 3\n"
                             "three/b 1 2 3 4 5 6 7 0 8, 1 2 3 4 5 6 7 8 0, 1\n"
                             "three/c 1 2 3 4 5 6 0 7 8, 1 2 3 4 5 6 7 8 0, 2\n");
@@ -423,9 +407,8 @@ static void test_sets_in_files(void **state)
 }
 
 /* A byte-order mark and carriage returns are no part of the text. */
-static void test_carriage_returns(void **state)
+TEST(test_carriage_returns)
 {
-    (void)state;
     struct experiment experiment = load("carriage-returns");
     assert_string_equal(experiment.description, "gr\xC3\xB6\xC3\x9F"
                                                 "er");
@@ -434,9 +417,8 @@ static void test_carriage_returns(void **state)
 }
 
 /* Solvers with a command: their texts, limits and what they promise; the baseline by its label. */
-static void test_externals(void **state)
+TEST(test_externals)
 {
-    (void)state;
     struct experiment experiment = load("external");
     char *solvers = solver_lines(&experiment);
     assert_string_equal(
@@ -466,9 +448,8 @@ static void test_externals(void **state)
     experiment_end(&experiment);
 }
 
-static void test_labels(void **state)
+TEST(test_labels)
 {
-    (void)state;
     struct experiment experiment = load("labels");
     assert_int_equal(experiment.solver_count, 4);
     assert_string_equal(experiment.solvers[0].text, "astar(manhattan)");
@@ -480,11 +461,10 @@ static void test_labels(void **state)
 }
 
 /* Those above are all there are: one that no test knows is right too. */
-static void test_all_good_files(void **state)
+TEST(test_all_good_files)
 {
     glob_t found;
     char *pattern = heap_format("%s/good/*.yaml", experiments);
-    (void)state;
     assert_int_equal(glob(pattern, 0, NULL, &found), 0);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         struct experiment experiment = load(found.gl_pathv[i]);
@@ -495,9 +475,8 @@ static void test_all_good_files(void **state)
 }
 
 /* Paths begin at the experiment's folder, not at the current one. */
-static void test_paths(void **state)
+TEST(test_paths)
 {
-    (void)state;
     struct experiment experiment;
     struct report report;
     report_start(&report, NULL);
@@ -553,6 +532,8 @@ static char *expected_problems(const char *problems)
     for (unsigned i = 0; i < heuristic_count; i++)
         names[i] = heuristic_kinds[i].name;
     text = fill_in(text, "{heuristics}", names, heuristic_count);
+    text = fill_in(text, "{methods}", method_names, METHODS);
+    text = fill_in(text, "{metrics}", metric_words, METRIC_WORDS);
     char *here = getcwd(NULL, 0);
     names[0] = here;
     text = fill_in(text, "{folder}", names, 1);
@@ -577,11 +558,10 @@ static bool tells(const char *path, const char *problems)
     return fine;
 }
 
-static void test_bad_files(void **state)
+TEST(test_bad_files)
 {
     glob_t found;
     size_t wrong = 0;
-    (void)state;
     char *bad = heap_format("%s/bad", experiments);
     assert_int_equal(chdir(bad), 0); /* so that the messages name the files alone */
     assert_int_equal(glob("*.expected", 0, NULL, &found), 0);
@@ -606,9 +586,8 @@ static void test_bad_files(void **state)
     assert_int_equal(wrong, 0);
 }
 
-static void test_too_large(void **state)
+TEST(test_too_large)
 {
-    (void)state;
     char *large = heap_take((size_t)MAX_YAML_BYTES + 1, 1);
     memset(large, '#', (size_t)MAX_YAML_BYTES + 1);
     write_bytes("e.yaml", large, (size_t)MAX_YAML_BYTES + 1);
@@ -618,9 +597,8 @@ static void test_too_large(void **state)
 }
 
 /* Too many solvers are refused before they are made. */
-static void test_too_many_solvers(void **state)
+TEST(test_too_many_solvers)
 {
-    (void)state;
     char *text = heap_text(HEAD SETS "solvers:\n  - algorithm: dfs\n    depth_limit: [1");
     for (unsigned i = 2; i <= 10001; i++) {
         char *longer = heap_format("%s, %u", text, i);
@@ -635,9 +613,8 @@ static void test_too_many_solvers(void **state)
 }
 
 /* The line of the file below each message, and a caret below the column. */
-static void test_printing(void **state)
+TEST(test_printing)
 {
-    (void)state;
     struct experiment experiment;
     struct report report;
     char *shown = NULL;
@@ -667,9 +644,8 @@ static void test_printing(void **state)
 }
 
 /* method all: every board of a shape once, each with its optimal length. */
-static void test_all_boards(void **state)
+TEST(test_all_boards)
 {
-    (void)state;
     struct experiment experiment = load("all");
     const struct instance_list *list = &experiment.instances;
     int deepest = 0;
@@ -701,9 +677,8 @@ static char *load_set(const char *const *texts, size_t count, struct experiment 
     return problems;
 }
 
-static void test_overrides(void **state)
+TEST(test_overrides)
 {
-    (void)state;
     write_text("e.yaml",
                HEAD "limits: &l {time: 3s}\n"
                     "instances: [{name: u, size: 3x3, count: 2}, {name: v, boards: [1 2 3 "
@@ -776,9 +751,8 @@ static void test_overrides(void **state)
 }
 
 /* The experiments that ship are right, wherever the tests are built. */
-static void test_shipped(void **state)
+TEST(test_shipped)
 {
-    (void)state;
     size_t count;
     const char *source = getenv("TILELAB_SOURCE");
     char *data = heap_format("%s/here", folder);
@@ -814,32 +788,4 @@ static void test_shipped(void **state)
     free(shipped);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_every_key),
-        cmocka_unit_test(test_metrics),
-        cmocka_unit_test(test_matrix),
-        cmocka_unit_test(test_solvers),
-        cmocka_unit_test(test_units),
-        cmocka_unit_test(test_texts_and_numbers),
-        cmocka_unit_test(test_written_boards),
-        cmocka_unit_test(test_goals),
-        cmocka_unit_test(test_generated),
-        cmocka_unit_test(test_sets_in_files),
-        cmocka_unit_test(test_carriage_returns),
-        cmocka_unit_test(test_labels),
-        cmocka_unit_test(test_externals),
-        cmocka_unit_test(test_all_good_files),
-        cmocka_unit_test(test_paths),
-        cmocka_unit_test(test_bad_files),
-        cmocka_unit_test(test_too_large),
-        cmocka_unit_test(test_too_many_solvers),
-        cmocka_unit_test(test_printing),
-        cmocka_unit_test(test_all_boards),
-        cmocka_unit_test(test_overrides),
-        cmocka_unit_test(test_shipped),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+AROUND_ALL_TESTS(make_folder, remove_folder)

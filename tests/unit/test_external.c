@@ -54,9 +54,8 @@ static void expect_text(struct external external, const char *expected)
     external_end(&external);
 }
 
-static void test_texts(void **state)
+TEST(test_texts)
 {
-    (void)state;
     struct external external = EXTERNAL("python3", "mine.py");
     external.optimal = external.persistent = external.json = external.tile_moves = true;
     expect_text(external,
@@ -69,9 +68,8 @@ static void test_texts(void **state)
 }
 
 /* The shell reads the command as it was written. */
-static void test_a_shell_reads_it(void **state)
+TEST(test_a_shell_reads_it)
 {
-    (void)state;
     const char *const words[] = {"printf", "%s\\n",  "it's", "",     "a  b", "$HOME", "*",
                                  "a,b",    "{1..3}", "{a}",  "\\",   "\"",   "~",     "'",
                                  "; echo", "&&",     "#",    "`ls`", "!x",   NULL};
@@ -101,9 +99,8 @@ static char *text_as_json(const struct external *external)
     return text;
 }
 
-static void test_json_and_back(void **state)
+TEST(test_json_and_back)
 {
-    (void)state;
     struct external external = EXTERNAL("sh", "mine.py", "it's");
     struct external again;
     write_text("mine.py", "");
@@ -152,9 +149,8 @@ static void expect_files(struct external external, const char *expected)
     external_end(&external);
 }
 
-static void test_files(void **state)
+TEST(test_files)
 {
-    (void)state;
     write_text("mine.py", "");
     write_text("Solver.class", "");
     write_text("run.sh", "");
@@ -178,9 +174,8 @@ static void test_files(void **state)
     expect_problem(EXTERNAL("./rum.sh"), "no program './rum.sh' in ", "; did you mean './run.sh'?");
 }
 
-static void test_changes(void **state)
+TEST(test_changes)
 {
-    (void)state;
     const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = 1}};
     write_text("mine.py", "one");
     struct external external = EXTERNAL("sh", "mine.py");
@@ -243,13 +238,12 @@ static void identify(const char *contents, const char *word, char *run_id)
     external_end(&external);
 }
 
-static void test_identity(void **state)
+TEST(test_identity)
 {
     char first[RUN_ID_BYTES];
     char same[RUN_ID_BYTES];
     char byte[RUN_ID_BYTES];
     char word[RUN_ID_BYTES];
-    (void)state;
     identify("print(1)", "a", first);
     identify("print(1)", "a", same);
     identify("print(2)", "a", byte);
@@ -260,13 +254,12 @@ static void test_identity(void **state)
 }
 
 /* Unknown is not 0: what it did not say is an empty cell. */
-static void test_rows(void **state)
+TEST(test_rows)
 {
     enum { EXPANDED = COLUMN_expanded - FIRST_COUNTER };
     char run_id[RUN_ID_BYTES];
     char extra[] = "{\"note\":\"hello\"}";
     const struct answer answer = {.known = 1U << EXPANDED, .extra = extra};
-    (void)state;
     write_text("mine.py", "");
     struct external external = EXTERNAL("sh", "mine.py");
     assert_null(external_find_files(&external));
@@ -324,9 +317,8 @@ static bool is_other_after(const char *name, const char *command)
 
 /* Whatever changes in folders and patterns makes another program; what interpreters leave there,
  * what hides, and what links lead to does not. */
-static void test_folders_and_patterns(void **state)
+TEST(test_folders_and_patterns)
 {
-    (void)state;
     static const char *const names[] = {"lib", "l*", "lib/[a-z]*"};
     assert_int_equal(system("mkdir -p 'g[1]/lib/deep' far; echo 1 > 'g[1]/lib/a.py';"
                             "echo 2 > 'g[1]/lib/deep/b.py'; echo 3 > far/c.py"),
@@ -354,9 +346,8 @@ static void test_folders_and_patterns(void **state)
 }
 
 /* The hash does not depend on where the folder lies. */
-static void test_a_folder_elsewhere(void **state)
+TEST(test_a_folder_elsewhere)
 {
-    (void)state;
     for (unsigned i = 0; i < 2; i++) {
         struct external here = with_program(i == 0 ? "lib" : "lib/*.py");
         assert_null(external_find_files(&here));
@@ -372,18 +363,4 @@ static void test_a_folder_elsewhere(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_a_shell_reads_it),
-        cmocka_unit_test(test_json_and_back),
-        cmocka_unit_test(test_files),
-        cmocka_unit_test(test_changes),
-        cmocka_unit_test(test_identity),
-        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_folders_and_patterns),
-        cmocka_unit_test(test_a_folder_elsewhere),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+AROUND_ALL_TESTS(make_folder, remove_folder)

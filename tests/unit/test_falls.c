@@ -91,12 +91,11 @@ static unsigned check_all(const char *solver_words, const char *goal_name, unsig
     return placements;
 }
 
-static void entries_say_what_the_values_do(void **state)
+TEST(entries_say_what_the_values_do)
 {
     static const char small[] = "idastar(pdb:1.5.9.13/2/3.7.4/15.14.12.11/8.6/10)";
     static const char *const goals[] = {"blank-last", "blank-first", "snail"};
     const unsigned placements = 43680 + 16 + 3360 + 43680 + 240 + 16;
-    (void)state;
     for (unsigned lanes = 4; lanes <= 8; lanes += 4)
         for (unsigned i = 0; i < 3; i++) { /* each goal's tables are made anew .. */
             const unsigned checked = check_all(small, goals[i], lanes);
@@ -106,10 +105,9 @@ static void entries_say_what_the_values_do(void **state)
     assert_true(check_all("idastar(pdb:5-5-5)", goals[1], 8) % (3 * 524160) == 0);
 }
 
-static void other_databases_have_no_such_tables(void **state)
+TEST(other_databases_have_no_such_tables)
 {
     static const char *const words[] = {"zero", "zero:onebit", "reflect"};
-    (void)state;
     for (unsigned i = 0; i < sizeof words / sizeof *words; i++) {
         char text[100];
         snprintf(text, sizeof text, "idastar(pdb:1.2.3/4.5.6/7.8.9/10.11.12/13.14.15:%s)",
@@ -119,13 +117,12 @@ static void other_databases_have_no_such_tables(void **state)
 }
 
 /* With any budget that is too small nothing stays behind. */
-static void a_budget_too_small_leaves_nothing(void **state)
+TEST(a_budget_too_small_leaves_nothing)
 {
     const struct board goal = goal_of("blank-first", 4, 4);
     const struct solver solver = solver_of("idastar(pdb:1.2.3/4.5.6/7.8.9/10.11.12/13.14.15)");
     struct heuristic heuristic;
     unsigned refused = 0;
-    (void)state;
     heuristic_start(&heuristic, &solver.heuristic, &goal);
     for (uint64_t budget = 0; layers_fit(&heuristic) && budget < UINT64_C(16) << 20;
          budget = budget * 2 + 16) {
@@ -142,12 +139,4 @@ static void a_budget_too_small_leaves_nothing(void **state)
     heuristic_end(&heuristic);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(entries_say_what_the_values_do),
-        cmocka_unit_test(other_databases_have_no_such_tables),
-        cmocka_unit_test(a_budget_too_small_leaves_nothing),
-    };
-    return cmocka_run_group_tests(tests, no_files, NULL);
-}
+AROUND_ALL_TESTS(no_files, NULL)

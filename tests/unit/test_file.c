@@ -34,9 +34,8 @@ static void expect_text(const char *path, const char *expected)
     free(text);
 }
 
-static void a_file_is_replaced_whole(void **state)
+TEST(a_file_is_replaced_whole)
 {
-    (void)state;
     assert_true(file_write("a", "one\n", 4));
     expect_text("a", "one\n");
     assert_true(file_write("a", "2", 1));
@@ -44,9 +43,8 @@ static void a_file_is_replaced_whole(void **state)
     assert_int_equal(access(".a.part", F_OK), -1);
 }
 
-static void what_a_killed_writer_left_is_written_over(void **state)
+TEST(what_a_killed_writer_left_is_written_over)
 {
-    (void)state;
     FILE *left = fopen(".b.part", "w");
     fputs("half of a long text that nobody finished", left);
     fclose(left);
@@ -54,9 +52,8 @@ static void what_a_killed_writer_left_is_written_over(void **state)
     expect_text("b", "whole");
 }
 
-static void links_are_not_followed(void **state)
+TEST(links_are_not_followed)
 {
-    (void)state;
     assert_true(file_write("mine", "mine", 4));
     assert_int_equal(symlink("mine", ".c.part"), 0);
     assert_false(file_write("c", "theirs", 6));
@@ -68,9 +65,8 @@ static void links_are_not_followed(void **state)
 }
 
 /* What tilelab writes by itself goes through nothing that lies under its name. */
-static void only_regular_files_are_replaced(void **state)
+TEST(only_regular_files_are_replaced)
 {
-    (void)state;
     struct stat status;
     assert_true(file_write("kept", "kept", 4));
     assert_int_equal(symlink("kept", "to-kept"), 0);
@@ -96,9 +92,8 @@ static void only_regular_files_are_replaced(void **state)
 }
 
 /* What a person names may be anything. */
-static void what_is_no_regular_file_is_written_in_place(void **state)
+TEST(what_is_no_regular_file_is_written_in_place)
 {
-    (void)state;
     struct stat status;
     char text[8] = "";
     assert_int_equal(mkfifo("channel", 0600), 0);
@@ -124,9 +119,8 @@ static void what_is_no_regular_file_is_written_in_place(void **state)
     assert_int_equal(errno, EISDIR);
 }
 
-static void writers_take_turns(void **state)
+TEST(writers_take_turns)
 {
-    (void)state;
     enum { WRITERS = 8, TIMES = 50, LENGTH = 20000 };
     for (int writer = 0; writer < WRITERS; writer++) {
         if (fork() == 0) {
@@ -152,9 +146,8 @@ static void writers_take_turns(void **state)
     assert_int_equal(access(".shared.part", F_OK), -1);
 }
 
-static void only_regular_files_are_opened(void **state)
+TEST(only_regular_files_are_opened)
 {
-    (void)state;
     const char *why = NULL;
     assert_int_equal(mkfifo("pipe", 0600), 0);
     assert_null(file_open("pipe", &why)); /* and it does not wait for a writer */
@@ -182,9 +175,8 @@ static void only_regular_files_are_opened(void **state)
     report_end(&report);
 }
 
-static void folders_are_made_with_those_above(void **state)
+TEST(folders_are_made_with_those_above)
 {
-    (void)state;
     char *absolute = heap_format("%s/x/y", folder);
     assert_true(folders_make("p/q//r/"));
     assert_true(folders_make("p/q/r"));
@@ -197,9 +189,8 @@ static void folders_are_made_with_those_above(void **state)
     free(absolute);
 }
 
-static void a_whole_path_means_the_same_file_from_everywhere(void **state)
+TEST(a_whole_path_means_the_same_file_from_everywhere)
 {
-    (void)state;
     char *here = file_whole_path("");
     char *gone = file_whole_path("no/such/file");
     assert_int_equal(symlink(".", "around"), 0);
@@ -212,18 +203,4 @@ static void a_whole_path_means_the_same_file_from_everywhere(void **state)
     free(linked);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_file_is_replaced_whole),
-        cmocka_unit_test(what_a_killed_writer_left_is_written_over),
-        cmocka_unit_test(links_are_not_followed),
-        cmocka_unit_test(only_regular_files_are_replaced),
-        cmocka_unit_test(what_is_no_regular_file_is_written_in_place),
-        cmocka_unit_test(writers_take_turns),
-        cmocka_unit_test(only_regular_files_are_opened),
-        cmocka_unit_test(folders_are_made_with_those_above),
-        cmocka_unit_test(a_whole_path_means_the_same_file_from_everywhere),
-    };
-    return cmocka_run_group_tests(tests, enter, leave);
-}
+AROUND_ALL_TESTS(enter, leave)

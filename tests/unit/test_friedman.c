@@ -13,9 +13,8 @@ static const double times[3][22] = {
      5.45, 5.45, 4.95, 5.40, 5.50, 5.35, 5.55, 5.25, 5.40, 5.55, 6.25},
 };
 
-static void test_r(void **state)
+TEST(test_r)
 {
-    (void)state;
     double ranks[4];
     /* f <- friedman.test(m); F <- 21 * f$statistic / (22 * 2 - f$statistic); pf(F, 2, 42,
      * lower.tail = FALSE); colMeans(t(apply(m, 1, rank))) */
@@ -49,9 +48,8 @@ static void test_r(void **state)
     EXPECT(ranks[3], 2.5294117647058822, 1e-15);
 }
 
-static void test_edges(void **state)
+TEST(test_edges)
 {
-    (void)state;
     double ranks[3] = {0};
     static const double one_row[] = {2, 1, 3};
     struct friedman test = friedman_test(one_row, 3, 1, ranks);
@@ -76,9 +74,8 @@ static void test_edges(void **state)
     EXPECT(test.p, pow(3, -4), 1e-12);
 }
 
-static void test_studentized_range(void **state)
+TEST(test_studentized_range)
 {
-    (void)state;
     /* ptukey(c(0.5, 2, 3.5, 6), k, Inf) */
     static const double chances[][5] = {
         {2, 0.27632639016824834, 0.84270079294971478, 0.98667167121914656, 0.99997790950300114},
@@ -115,22 +112,10 @@ static void test_studentized_range(void **state)
     assert_true(isnan(studentized_range_quantile(0.05, 1)));
 }
 
-static void test_critical_difference(void **state)
+TEST(test_critical_difference)
 {
-    (void)state;
     /* Demsar 2006, section 3.2.3: four algorithms, 14 data sets: 2.569 * sqrt(4 * 5 / (6 * 14)) */
     EXPECT(critical_difference(4, 14, 0.05), 1.2536, 1e-4);
     assert_true(isnan(critical_difference(1, 14, 0.05)));
     assert_true(isnan(critical_difference(4, 0, 0.05)));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_r),
-        cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_studentized_range),
-        cmocka_unit_test(test_critical_difference),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,9 +21,8 @@ static void expect_line(struct growth line, const double *expected)
     EXPECT(line.r_squared, expected[4], 1e-12);
 }
 
-static void test_r(void **state)
+TEST(test_r)
 {
-    (void)state;
     /* l <- lm(y ~ x); c(coef(l)[2], confint(l)[2, ], coef(l)[1], summary(l)$r.squared) */
     static const double least_squares[][6] = {
         {0.59705882352941186, -0.05022918160078893, 1.2443468286596127, 0.29411764705882315,
@@ -52,9 +51,8 @@ static void test_r(void **state)
 }
 
 /* Against sorting all slopes. */
-static void test_all_slopes(void **state)
+TEST(test_all_slopes)
 {
-    (void)state;
     uint64_t random = 4;
     for (int round = 0; round < 60; round++) {
         double x[40], y[40], slopes[780];
@@ -79,9 +77,8 @@ static void test_all_slopes(void **state)
     }
 }
 
-static void test_wild_point(void **state)
+TEST(test_wild_point)
 {
-    (void)state;
     double x[51], y[51];
     fill(x, y, 51);
     y[7] = 1e6;
@@ -91,9 +88,8 @@ static void test_wild_point(void **state)
     assert_true(fabs(growth_least_squares(x, y, 51).slope - 0.45) > 100);
 }
 
-static void test_edges(void **state)
+TEST(test_edges)
 {
-    (void)state;
     static const double x[] = {1, 3, 2, 4};
     static const double y[] = {2, 6, 4, 8};
     static const double same[] = {2, 2, 2, 2};
@@ -116,9 +112,8 @@ static void test_edges(void **state)
 }
 
 /* The order of points changes no bit. */
-static void test_order(void **state)
+TEST(test_order)
 {
-    (void)state;
     double x[51], y[51], u[51], v[51];
     fill(x, y, 51);
     for (size_t i = 0; i < 51; i++) {
@@ -130,14 +125,4 @@ static void test_order(void **state)
     assert_true(line.slope == turned.slope && line.interval.low == turned.interval.low);
     assert_true(line.r_squared == turned.r_squared && line.intercept == turned.intercept);
     assert_true(growth_theil_sen(x, y, 51).slope == growth_theil_sen(u, v, 51).slope);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_r),          cmocka_unit_test(test_all_slopes),
-        cmocka_unit_test(test_wild_point), cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_order),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

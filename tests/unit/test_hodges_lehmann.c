@@ -5,9 +5,8 @@
 #include "tests/unit/numbers.h"
 #include <gsl/gsl_sort.h>
 
-static void test_r(void **state)
+TEST(test_r)
 {
-    (void)state;
     /* w <- wilcox.test(f(n), conf.int = TRUE, exact = TRUE); c(w$estimate, w$conf.int); for 301 the
      * same from sort of all Walsh averages d: median(d), d[q], d[301 * 151 + 1 - q] with q <-
      * qsignrank(0.025, 301), as f(301) has ties */
@@ -32,9 +31,8 @@ static void test_r(void **state)
 
 /* The k-th average from the large end of all, as the definition has it. Mixed averages of infinite
  * ones count as `open`. */
-static void test_all_averages(void **state)
+TEST(test_all_averages)
 {
-    (void)state;
     uint64_t random = 11;
     for (int round = 0; round < 300; round++) {
         double d[40], averages[2][820];
@@ -84,9 +82,8 @@ static void test_all_averages(void **state)
 
 /* Above 300 differences the quantile is approximated: it is that of R, qsignrank(0.025, n), to the
  * rank. No two averages of square roots with these signs are the same. */
-static void test_approximate_quantile(void **state)
+TEST(test_approximate_quantile)
 {
-    (void)state;
     static const size_t quantiles[][2] = {{300, 19629}, {301, 19765}, {400, 35567}, {1000, 232347}};
     double *averages = calloc(1000 * 1001 / 2, sizeof *averages);
     for (size_t k = 0; k < 4; k++) {
@@ -110,9 +107,8 @@ static void test_approximate_quantile(void **state)
 }
 
 /* Without ties, zero is outside the interval just when the test rejects it. */
-static void test_belongs(void **state)
+TEST(test_belongs)
 {
-    (void)state;
     uint64_t random = 5;
     int rejected = 0;
     static const size_t counts[] = {6, 9, 51, 300, 301, 500};
@@ -130,9 +126,8 @@ static void test_belongs(void **state)
     assert_true(rejected > 100 && rejected < 500);
 }
 
-static void test_edges(void **state)
+TEST(test_edges)
 {
-    (void)state;
     static const double equal[] = {3, 3, 3, 3, 3, 3};
     struct hodges_lehmann result = hodges_lehmann(equal, 6);
     assert_true(result.estimate == 3 && result.interval.low == 3 && result.interval.high == 3);
@@ -146,9 +141,8 @@ static void test_edges(void **state)
 }
 
 /* Many differences, in linear memory and no time: the median of the averages of i and -i is 0. */
-static void test_many(void **state)
+TEST(test_many)
 {
-    (void)state;
     enum { MANY = 100000 };
     double *d = calloc(MANY, sizeof *d);
     for (size_t i = 0; i < MANY; i++)
@@ -161,17 +155,4 @@ static void test_many(void **state)
     EXPECT(result.interval.high - result.interval.low, 2 * 1.95996 * error, 0.001);
     EXPECT(result.interval.high + result.interval.low, 2000, 1e-12);
     free(d);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_r),
-        cmocka_unit_test(test_all_averages),
-        cmocka_unit_test(test_approximate_quantile),
-        cmocka_unit_test(test_belongs),
-        cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_many),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

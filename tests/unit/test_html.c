@@ -14,9 +14,8 @@ static void check(void (*put)(const char *text, FILE *file), const char *text, c
     free(written);
 }
 
-static void test_texts_are_no_markup(void **state)
+TEST(test_texts_are_no_markup)
 {
-    (void)state;
     check(html_text, "a<b> & \"c\" 'd'", "a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;");
     check(html_plain, "</title><script>", "&lt;/title&gt;&lt;script&gt;");
     check(html_json, "</script> \"\\\" <!--", "\"\\u003c/script> \\\"\\\\\\\" \\u003c!--\"");
@@ -24,9 +23,8 @@ static void test_texts_are_no_markup(void **state)
     check(html_json, "a\nb\xff", "\"a?b?\"");
 }
 
-static void test_leftward_texts_are_isolated(void **state)
+TEST(test_leftward_texts_are_isolated)
 {
-    (void)state;
     check(html_text, "a \u05d0\u05d1 1", "a <bdi>\u05d0\u05d1</bdi> 1");
     check(html_text, "\u05d0 \u05d1, \u0627\u0628",
           "<bdi>\u05d0 \u05d1</bdi>, <bdi>\u0627\u0628</bdi>");
@@ -35,9 +33,8 @@ static void test_leftward_texts_are_isolated(void **state)
     check(html_plain, "\u05d0", "\u05d0");
 }
 
-static void test_pictures_lose_what_only_a_file_needs(void **state)
+TEST(test_pictures_lose_what_only_a_file_needs)
 {
-    (void)state;
     check(html_picture,
           "<?xml version=\"1.0\"?>\n<!DOCTYPE svg>\n<svg role=\"img\">\n"
           "<metadata>\n <a xlink:href=\"x\"/>\n</metadata><defs><style "
@@ -49,14 +46,4 @@ static void test_pictures_lose_what_only_a_file_needs(void **state)
           "<use href=\"#m\" d=\"M 0 0  L 1 1\"/></a>\n</svg>\n");
     check(html_picture, "no picture", "");
     check(html_picture, "<svg><style>*{}</style>", "<svg>");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts_are_no_markup),
-        cmocka_unit_test(test_leftward_texts_are_isolated),
-        cmocka_unit_test(test_pictures_lose_what_only_a_file_needs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,7 +55,7 @@ static size_t same_boards(const struct instance_list *a, const struct instance_l
 /* The known answers of Random123 (Salmon and others 2011, file kat_vectors) for philox4x32 with 10
  * rounds. The counter's first word counts blocks, so the second and third vector are reached
  * through the generator's state. */
-static void philox_gives_the_published_numbers(void **state)
+TEST(philox_gives_the_published_numbers)
 {
     static const struct {
         uint32_t counter[4], key[2], numbers[4];
@@ -68,8 +68,7 @@ static void philox_gives_the_published_numbers(void **state)
          {0xa4093822, 0x299f31d0},
          {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}},
     };
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
-    (void)state;
+    gsl_rng *generator = any_generator();
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         const uint32_t *counter = known[i].counter;
         const uint64_t seed = known[i].key[0] | (uint64_t)known[i].key[1] << 32;
@@ -79,15 +78,13 @@ static void philox_gives_the_published_numbers(void **state)
         for (unsigned j = 0; j < 4; j++)
             assert_int_equal(gsl_rng_get(generator), known[i].numbers[j]);
     }
-    gsl_rng_free(generator);
 }
 
-static void streams_go_on_block_by_block(void **state)
+TEST(streams_go_on_block_by_block)
 {
     enum { NUMBERS = 4096 };
     static uint32_t first[NUMBERS];
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
-    (void)state;
+    gsl_rng *generator = any_generator();
     random_stream(generator, 1, 2, 3, 4);
     for (unsigned i = 0; i < NUMBERS; i++)
         first[i] = (uint32_t)gsl_rng_get(generator);
@@ -102,26 +99,22 @@ static void streams_go_on_block_by_block(void **state)
             same += gsl_rng_get(generator) == first[j];
         assert_true(same < 3);
     }
-    gsl_rng_free(generator);
 }
 
-static void the_whole_seed_counts(void **state)
+TEST(the_whole_seed_counts)
 {
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
-    (void)state;
+    gsl_rng *generator = any_generator();
     random_stream(generator, 5, 0, 0, 0);
     const unsigned long low = gsl_rng_get(generator);
     random_stream(generator, 5 + (UINT64_C(1) << 32), 0, 0, 0);
     assert_true(gsl_rng_get(generator) != low);
-    gsl_rng_free(generator);
 }
 
 /* Each instance has a random stream of its own. */
 
-static void an_instance_is_the_same_whatever_the_count(void **state)
+TEST(an_instance_is_the_same_whatever_the_count)
 {
     static const uint32_t depths[] = {4, 9};
-    (void)state;
     for (unsigned method = 0; method < METHOD_all; method++) { /* those that draw */
         struct generation few = uniform(3, 3, 5);
         few.method = (enum method)method;
@@ -148,7 +141,7 @@ static void an_instance_is_the_same_whatever_the_count(void **state)
     }
 }
 
-static void a_depth_draws_the_same_beside_other_depths(void **state)
+TEST(a_depth_draws_the_same_beside_other_depths)
 {
     static const uint32_t depths[] = {20, 5, 12};
     struct generation three = uniform(3, 3, 10);
@@ -160,7 +153,6 @@ static void a_depth_draws_the_same_beside_other_depths(void **state)
     one.depth_count = 1;
     struct instance_list a = generated(&three);
     struct instance_list b = generated(&one);
-    (void)state;
     for (unsigned i = 0; i < 10; i++)
         assert_true(board_equal(&a.items[20 + i].start, &b.items[i].start));
     assert_string_equal(a.items[0].name, "d20-1");
@@ -171,19 +163,17 @@ static void a_depth_draws_the_same_beside_other_depths(void **state)
 
 /* Depths 1 to 5 of the 2x2 puzzle hold two boards each: drawn from one stream, the same one of the
  * two would come up at every depth. */
-static void each_depth_has_a_stream_of_its_own(void **state)
+TEST(each_depth_has_a_stream_of_its_own)
 {
     enum { COUNT = 64 };
     static const uint32_t depths[] = {1, 2, 3, 4, 5};
     struct generation generation = uniform(2, 2, COUNT);
     uint64_t drawn[5] = {0};
-    struct ranking ranking;
-    (void)state;
     generation.method = METHOD_depth;
     generation.depths = depths;
     generation.depth_count = 5;
     struct instance_list list = generated(&generation);
-    assert_true(ranking_make(&generation.goal, &ranking));
+    struct ranking ranking = ranking_of(&generation.goal);
     for (unsigned depth = 0; depth < 5; depth++) {
         uint32_t least = UINT32_MAX;
         for (unsigned i = 0; i < COUNT; i++) {
@@ -201,11 +191,10 @@ static void each_depth_has_a_stream_of_its_own(void **state)
     instance_list_end(&list);
 }
 
-static void another_name_or_seed_gives_other_boards(void **state)
+TEST(another_name_or_seed_gives_other_boards)
 {
     struct generation generation = uniform(4, 4, 100);
     struct instance_list base = generated(&generation);
-    (void)state;
     generation.seed = 8;
     struct instance_list other_seed = generated(&generation);
     generation.seed = 7 + (UINT64_C(1) << 32);
@@ -223,14 +212,13 @@ static void another_name_or_seed_gives_other_boards(void **state)
 }
 
 /* The boards of a seed never change: experiments name a seed and expect these. */
-static void the_first_boards_of_a_seed(void **state)
+TEST(the_first_boards_of_a_seed)
 {
     struct generation generation = uniform(3, 3, 3);
     generation.set = "generated";
     generation.seed = 1;
     struct instance_list list = generated(&generation);
     char line[BOARD_LINE];
-    (void)state;
     board_line(&list.items[0].start, line);
     assert_string_equal(line, "5 0 4 6 2 8 7 1 3");
     board_line(&list.items[2].start, line);
@@ -245,8 +233,7 @@ static void expect_uniform(unsigned width, unsigned height, const char *goal, ui
     struct generation generation = uniform(width, height, count);
     generation.goal = goal_of(goal, width, height);
     struct instance_list list = generated(&generation);
-    struct ranking ranking;
-    assert_true(ranking_make(&generation.goal, &ranking));
+    struct ranking ranking = ranking_of(&generation.goal);
     unsigned *seen = heap_take(ranking.size, sizeof *seen);
     for (size_t i = 0; i < list.count; i++) {
         assert_true(board_connected(&list.items[i].start, &generation.goal));
@@ -264,18 +251,16 @@ static void expect_uniform(unsigned width, unsigned height, const char *goal, ui
     instance_list_end(&list);
 }
 
-static void every_board_is_equally_likely(void **state)
+TEST(every_board_is_equally_likely)
 {
-    (void)state;
     expect_uniform(2, 2, "blank-last", 12000);
     expect_uniform(2, 2, "blank-first", 12000);
     expect_uniform(2, 3, "blank-last", 72000);
     expect_uniform(3, 2, "snail", 72000);
 }
 
-static void uniform_boards_can_reach_their_goal_on_every_shape(void **state)
+TEST(uniform_boards_can_reach_their_goal_on_every_shape)
 {
-    (void)state;
     for (unsigned width = MIN_SIDE; width <= MAX_SIDE; width++)
         for (unsigned height = MIN_SIDE; width * height <= MAX_CELLS; height++) {
             struct generation generation = uniform(width, height, 20);
@@ -292,18 +277,17 @@ static void uniform_boards_can_reach_their_goal_on_every_shape(void **state)
 
 /* Walks. */
 
-static void a_walk_of_no_step_stays_at_the_goal(void **state)
+TEST(a_walk_of_no_step_stays_at_the_goal)
 {
     struct generation generation = uniform(3, 3, 5);
     generation.method = METHOD_walk;
     struct instance_list list = generated(&generation);
-    (void)state;
     for (size_t i = 0; i < list.count; i++)
         assert_true(board_equal(&list.items[i].start, &generation.goal));
     instance_list_end(&list);
 }
 
-static void a_walk_of_one_step_gives_each_neighbour(void **state)
+TEST(a_walk_of_one_step_gives_each_neighbour)
 {
     struct generation generation = uniform(3, 3, 400);
     generation.method = METHOD_walk;
@@ -311,7 +295,6 @@ static void a_walk_of_one_step_gives_each_neighbour(void **state)
     generation.goal = goal_of("snail", 3, 3);
     struct instance_list list = generated(&generation);
     unsigned seen[9] = {0};
-    (void)state;
     for (size_t i = 0; i < list.count; i++) {
         struct board board = list.items[i].start;
         seen[board.blank]++;
@@ -328,13 +311,11 @@ static void a_walk_of_one_step_gives_each_neighbour(void **state)
 
 /* Two steps that could undo each other would come back to the goal; and the blank's cell has the
  * parity of the steps. */
-static void a_walk_never_undoes_its_last_step(void **state)
+TEST(a_walk_never_undoes_its_last_step)
 {
-    struct distances distances;
     struct generation generation = uniform(3, 3, 300);
     generation.method = METHOD_walk;
-    (void)state;
-    assert_true(distances_make(&generation.goal, &distances));
+    struct distances distances = distances_to(&generation.goal);
     for (generation.steps = 1; generation.steps <= 12; generation.steps++) {
         struct instance_list list = generated(&generation);
         for (size_t i = 0; i < list.count; i++) {
@@ -353,12 +334,10 @@ static void a_walk_never_undoes_its_last_step(void **state)
 
 /* Depths. */
 
-static void boards_lie_at_their_exact_depth(void **state)
+TEST(boards_lie_at_their_exact_depth)
 {
     uint32_t depths[32];
-    struct distances distances;
     struct generation generation = uniform(3, 3, 5);
-    (void)state;
     for (uint32_t depth = 0; depth < 32; depth++)
         depths[depth] = depth;
     generation.method = METHOD_depth;
@@ -366,7 +345,7 @@ static void boards_lie_at_their_exact_depth(void **state)
     generation.depth_count = 32;
     struct instance_list list = generated(&generation);
     assert_int_equal(list.count, 32 * 5);
-    assert_true(distances_make(&generation.goal, &distances));
+    struct distances distances = distances_to(&generation.goal);
     for (size_t i = 0; i < list.count; i++) {
         assert_int_equal(distances_of(&distances, &list.items[i].start), i / 5);
         assert_int_equal(list.items[i].optimal_length, i / 5);
@@ -377,14 +356,12 @@ static void boards_lie_at_their_exact_depth(void **state)
 
 /* Each board at these distances once: as many as there are (OEIS A089473, A089474 on 4x4), and all
  * of the smaller puzzle in the exact table. */
-static void all_boards_at_some_depths(void **state)
+TEST(all_boards_at_some_depths)
 {
     static const size_t fifteen[] = {1, 2, 4, 10, 24, 54, 107, 212, 446};
     static const uint32_t depths[] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
     uint32_t even[16];
-    struct distances distances;
     struct generation generation = uniform(4, 4, 1);
-    (void)state;
     generation.method = METHOD_all;
     generation.depths = depths;
     generation.depth_count = 9;
@@ -403,7 +380,7 @@ static void all_boards_at_some_depths(void **state)
     generation.depths = even;
     generation.depth_count = 16;
     list = generated(&generation);
-    assert_true(distances_make(&generation.goal, &distances));
+    struct distances distances = distances_to(&generation.goal);
     size_t expected = 0;
     for (unsigned i = 0; i <= 30; i += 2)
         expected += distances.states[i];
@@ -432,11 +409,10 @@ static void all_boards_at_some_depths(void **state)
         "g:4:2: 245793 boards at depth 14; expected depths below that, or method walk\n");
 }
 
-static void depths_that_do_not_exist_are_refused(void **state)
+TEST(depths_that_do_not_exist_are_refused)
 {
     static const uint32_t depths[] = {31, 32, 31, UINT32_MAX};
     struct generation generation = uniform(3, 3, 1);
-    (void)state;
     generation.method = METHOD_depth;
     generation.depths = depths;
     generation.depth_count = 2;
@@ -468,12 +444,11 @@ static void expect_all_different(const struct instance_list *list)
             assert_false(board_equal(&list->items[i].start, &list->items[j].start));
 }
 
-static void distinct_gives_every_board_and_no_more(void **state)
+TEST(distinct_gives_every_board_and_no_more)
 {
     struct generation generation = uniform(2, 2, 12);
     generation.distinct = true;
     struct instance_list list = generated(&generation);
-    (void)state;
     assert_int_equal(list.count, 12);
     expect_all_different(&list);
     instance_list_end(&list);
@@ -494,11 +469,10 @@ static void distinct_gives_every_board_and_no_more(void **state)
         "most that, or distinct: false\n");
 }
 
-static void distinct_boards_at_a_depth(void **state)
+TEST(distinct_boards_at_a_depth)
 {
     static const uint32_t depths[] = {31};
     struct generation generation = uniform(3, 3, 2);
-    (void)state;
     generation.method = METHOD_depth;
     generation.depths = depths;
     generation.depth_count = 1;
@@ -514,10 +488,9 @@ static void distinct_boards_at_a_depth(void **state)
 }
 
 /* On 2x2 a walk goes round one way or the other: two boards for most numbers of steps. */
-static void distinct_walks_give_up_in_time(void **state)
+TEST(distinct_walks_give_up_in_time)
 {
     struct generation generation = uniform(2, 2, 2);
-    (void)state;
     generation.method = METHOD_walk;
     generation.steps = 3;
     generation.distinct = true;
@@ -531,14 +504,13 @@ static void distinct_walks_give_up_in_time(void **state)
         "smaller count, more steps or distinct: false\n");
 }
 
-static void distinct_boards_are_the_same_whatever_the_count(void **state)
+TEST(distinct_boards_are_the_same_whatever_the_count)
 {
     struct generation generation = uniform(2, 3, 100);
     generation.distinct = true;
     struct instance_list few = generated(&generation);
     generation.count = 300;
     struct instance_list many = generated(&generation);
-    (void)state;
     assert_int_equal(same_boards(&few, &many), 100);
     instance_list_end(&few);
     instance_list_end(&many);
@@ -546,7 +518,7 @@ static void distinct_boards_are_the_same_whatever_the_count(void **state)
 
 /* Optimal lengths. */
 
-static void exact_tables_fill_in_what_is_unknown(void **state)
+TEST(exact_tables_fill_in_what_is_unknown)
 {
     struct instance_list list = {0};
     struct board goal = goal_of("blank-last", 3, 3);
@@ -555,7 +527,6 @@ static void exact_tables_fill_in_what_is_unknown(void **state)
     struct board large = goal_of("blank-first", 4, 4);
     struct board small_goal = board_of("1 2 3; 4 5 0");
     struct board small = board_of("1 2 3; 4 0 5");
-    (void)state;
     instance_add(&list, "s", "1", &farthest, &goal, LENGTH_UNKNOWN);
     instance_add(&list, "s", "2", &large, &large, LENGTH_UNKNOWN);
     instance_add(&list, "s", "3", &impossible, &goal, LENGTH_UNKNOWN);
@@ -617,7 +588,7 @@ static void expect(const struct example *examples, size_t count)
 #define EXPECT(examples) expect(examples, sizeof(examples) / sizeof *(examples))
 #define HEADER           "id,width,height,start,goal,optimal_length\n"
 
-static void sets_are_read(void **state)
+TEST(sets_are_read)
 {
     static const struct example examples[] = {
         {"start\n1 2 3 0\n", HEADER "1,2,2,1 2 3 0,blank-last,\n", NULL},
@@ -646,11 +617,10 @@ static void sets_are_read(void **state)
         /* A board that cannot reach its goal is kept. */
         {"start\n1 2 3 4 5 6 8 7 0\n", HEADER "1,3,3,1 2 3 4 5 6 8 7 0,blank-last,\n", NULL},
     };
-    (void)state;
     EXPECT(examples);
 }
 
-static void plain_texts_of_boards_are_sets_too(void **state)
+TEST(plain_texts_of_boards_are_sets_too)
 {
     static const struct example examples[] = {
         {"1 2 3 0\n3 2 1 0\n", HEADER "1,2,2,1 2 3 0,blank-last,\n2,2,2,3 2 1 0,blank-last,\n",
@@ -661,12 +631,11 @@ static void plain_texts_of_boards_are_sets_too(void **state)
         {"x 1 2 3\n", HEADER "1,2,2,0 1 2 3,blank-last,\n", NULL},
         {"_,1,2,3\n", HEADER "1,2,2,0 1 2 3,blank-last,\n", NULL},
     };
-    (void)state;
     EXPECT(examples);
 }
 
 /* The text that an external solver reads. */
-static void a_shape_a_board_and_its_goal_are_a_set_too(void **state)
+TEST(a_shape_a_board_and_its_goal_are_a_set_too)
 {
     static const struct example examples[] = {
         {"3 2\n1 2 3\n4 0 5\n\n0 1 2\n3 4 5\n", HEADER "1,3,2,1 2 3 4 0 5,blank-first,\n", NULL},
@@ -682,14 +651,13 @@ static void a_shape_a_board_and_its_goal_are_a_set_too(void **state)
          "f:3:1: 2 cells in this row, but 1 in the first; expected rows of the same length\n",
          NULL},
     };
-    (void)state;
     EXPECT(examples);
 }
 
 #define UNPRINTABLE "contains unprintable characters; expected one line of printable text\n"
 #define SECOND_TIME "' a second time; expected each id once (rows without one are numbered)\n"
 
-static void bad_sets_are_reported_with_their_place(void **state)
+TEST(bad_sets_are_reported_with_their_place)
 {
     static const struct example examples[] = {
         {"id,position\na,1 2 3 0\n", "f:1:1: no column 'start'; expected it in the header\n", NULL},
@@ -780,14 +748,12 @@ static void bad_sets_are_reported_with_their_place(void **state)
          "f: no boards here; expected boards such as 1 2 3 4 5 6 7 8 0, one per line or as grids\n",
          NULL},
     };
-    (void)state;
     EXPECT(examples);
 }
 
-static void a_goal_must_fit_the_board(void **state)
+TEST(a_goal_must_fit_the_board)
 {
     char *seen = reading_of("1 2 3 0\n\n123456780\n", "1 2 3 0", NULL);
-    (void)state;
     assert_string_equal(
         seen,
         "f:3:1: 4 cells in this line do not make a 3x3 board; expected all 9 cells in one line, "
@@ -799,11 +765,10 @@ static void a_goal_must_fit_the_board(void **state)
     free(seen);
 }
 
-static void numbering_starts_anew_in_each_set(void **state)
+TEST(numbering_starts_anew_in_each_set)
 {
     struct instance_list list = {0};
     struct report report;
-    (void)state;
     report_start(&report, "f");
     assert_true(set_parse("start\n1 2 3 0\n3 2 1 0\n", "a", NULL, "blank-last", &report, &list));
     assert_true(set_parse("start\n1 2 3 0\n", "b", NULL, "blank-last", &report, &list));
@@ -815,10 +780,9 @@ static void numbering_starts_anew_in_each_set(void **state)
     instance_list_end(&list);
 }
 
-static void what_is_written_is_read_again(void **state)
+TEST(what_is_written_is_read_again)
 {
     static const unsigned sides[][2] = {{2, 2}, {3, 3}, {5, 4}, {6, 6}, {18, 2}};
-    (void)state;
     for (size_t s = 0; s < sizeof sides / sizeof *sides; s++)
         for (unsigned goal = 0; goal <= GOAL_NAMES; goal++) {
             struct generation generation = uniform(sides[s][0], sides[s][1], 40);
@@ -861,24 +825,22 @@ static void what_is_written_is_read_again(void **state)
         }
 }
 
-static void a_full_disk_is_noticed(void **state)
+TEST(a_full_disk_is_noticed)
 {
     struct generation generation = uniform(3, 3, 10);
     struct instance_list list = generated(&generation);
     FILE *full = fopen("/dev/full", "w");
-    (void)state;
     assert_non_null(full);
     assert_false(set_write(full, &list));
     fclose(full);
     instance_list_end(&list);
 }
 
-static void chosen_instances_are_kept_in_order(void **state)
+TEST(chosen_instances_are_kept_in_order)
 {
     struct generation generation = uniform(3, 3, 6);
     struct instance_list list = generated(&generation);
     const bool keep[] = {true, false, false, true, false, true};
-    (void)state;
     set_select(&list, keep);
     assert_int_equal(list.count, 3);
     assert_string_equal(list.items[0].name, "1");
@@ -965,15 +927,14 @@ static void check_published(const char *name, size_t count, unsigned side, long 
 }
 
 /* Mean optimal lengths as the sources give them: 53.05 and 100.78. */
-static void korfs_sets_are_whole(void **state)
+TEST(korfs_sets_are_whole)
 {
-    (void)state;
     check_published("korf100", 100, 4, 5305);
     check_published("korf24_50", 50, 5, 5039);
 }
 
 /* The same of DeepCubeA's test boards: 52.02 and 89.41. */
-static void deepcubeas_sets_are_whole(void **state)
+TEST(deepcubeas_sets_are_whole)
 {
     static const struct {
         const char *name;
@@ -981,7 +942,6 @@ static void deepcubeas_sets_are_whole(void **state)
         unsigned side;
         long sum;
     } sets[] = {{"deepcubea15", 500, 4, 26011}, {"deepcubea24", 496, 5, 44348}};
-    (void)state;
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
         struct instance_list list = published(sets[i].name);
         const struct board goal = goal_of("blank-last", sets[i].side, sets[i].side);
@@ -997,10 +957,9 @@ static void deepcubeas_sets_are_whole(void **state)
     }
 }
 
-static void the_classics_are_as_far_as_they_say(void **state)
+TEST(the_classics_are_as_far_as_they_say)
 {
     struct instance_list list = published("classics");
-    (void)state;
     assert_int_equal(list.count, 3);
     const char *const names[] = {"lcbb-3x3", "greedy-4x4", "astar-3x3"};
     const int lengths[] = {3, 3, 8};
@@ -1014,44 +973,4 @@ static void the_classics_are_as_far_as_they_say(void **state)
     assert_int_equal(list.items[0].optimal_length, 3);
     assert_int_equal(list.items[2].optimal_length, 8);
     instance_list_end(&list);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(philox_gives_the_published_numbers),
-        cmocka_unit_test(streams_go_on_block_by_block),
-        cmocka_unit_test(the_whole_seed_counts),
-        cmocka_unit_test(an_instance_is_the_same_whatever_the_count),
-        cmocka_unit_test(a_depth_draws_the_same_beside_other_depths),
-        cmocka_unit_test(each_depth_has_a_stream_of_its_own),
-        cmocka_unit_test(another_name_or_seed_gives_other_boards),
-        cmocka_unit_test(the_first_boards_of_a_seed),
-        cmocka_unit_test(every_board_is_equally_likely),
-        cmocka_unit_test(uniform_boards_can_reach_their_goal_on_every_shape),
-        cmocka_unit_test(a_walk_of_no_step_stays_at_the_goal),
-        cmocka_unit_test(a_walk_of_one_step_gives_each_neighbour),
-        cmocka_unit_test(a_walk_never_undoes_its_last_step),
-        cmocka_unit_test(boards_lie_at_their_exact_depth),
-        cmocka_unit_test(all_boards_at_some_depths),
-        cmocka_unit_test(depths_that_do_not_exist_are_refused),
-        cmocka_unit_test(distinct_gives_every_board_and_no_more),
-        cmocka_unit_test(distinct_boards_at_a_depth),
-        cmocka_unit_test(distinct_walks_give_up_in_time),
-        cmocka_unit_test(distinct_boards_are_the_same_whatever_the_count),
-        cmocka_unit_test(exact_tables_fill_in_what_is_unknown),
-        cmocka_unit_test(sets_are_read),
-        cmocka_unit_test(plain_texts_of_boards_are_sets_too),
-        cmocka_unit_test(a_shape_a_board_and_its_goal_are_a_set_too),
-        cmocka_unit_test(bad_sets_are_reported_with_their_place),
-        cmocka_unit_test(a_goal_must_fit_the_board),
-        cmocka_unit_test(numbering_starts_anew_in_each_set),
-        cmocka_unit_test(what_is_written_is_read_again),
-        cmocka_unit_test(a_full_disk_is_noticed),
-        cmocka_unit_test(chosen_instances_are_kept_in_order),
-        cmocka_unit_test(korfs_sets_are_whole),
-        cmocka_unit_test(deepcubeas_sets_are_whole),
-        cmocka_unit_test(the_classics_are_as_far_as_they_say),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,14 +68,12 @@ static struct judgement judge_all(unsigned (*evaluate)(const struct heuristic *,
                                         no_options, manhattan_prepare, evaluate, step};
     const struct heuristic_choice choice = {.kind = &kind};
     const struct board goal = goal_of("blank-last", 3, 2);
-    struct distances distances;
     struct judge judge;
-    assert_true(distances_make(&goal, &distances));
+    struct distances distances = distances_to(&goal);
     evaluate_now = evaluate;
     judge_start(&judge, &choice, &goal);
     for (uint32_t rank = 0; rank < distances.ranking.size; rank++) {
-        struct board board;
-        ranking_unrank(&distances.ranking, rank, &board);
+        struct board board = board_ranked(&distances.ranking, rank);
         judge_board(&judge, &board, distances.depth[rank]);
     }
     const struct judgement judgement = judge.judgement;
@@ -85,9 +83,8 @@ static struct judgement judge_all(unsigned (*evaluate)(const struct heuristic *,
     return judgement;
 }
 
-static void each_broken_claim_is_found(void **state)
+TEST(each_broken_claim_is_found)
 {
-    (void)state;
     struct judgement judgement = judge_all(manhattan_evaluate, manhattan_step);
     assert_int_equal(judgement_broken(&judgement), 0);
     assert_int_equal(judgement.unequal, 0);
@@ -108,10 +105,4 @@ static void each_broken_claim_is_found(void **state)
     judgement = judge_all(manhattan_evaluate, step_wrong);
     assert_int_equal(judgement_broken(&judgement), 0);
     assert_true(judgement.unequal > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_broken_claim_is_found)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,8 @@
 #include "harness/analysis/kendall.h"
 #include "tests/unit/numbers.h"
 
-static void test_r(void **state)
+TEST(test_r)
 {
-    (void)state;
     double x[301], y[301];
     /* x <- 1:n; y <- (x * 37) %% m; k <- cor.test(x, y, method = "kendall", exact = TRUE) */
     for (size_t i = 0; i < 51; i++) {
@@ -43,9 +42,8 @@ static void test_r(void **state)
     EXPECT(result.p, pow(10, -48.667149132948722), 1e-10);
 }
 
-static void test_all_pairs(void **state)
+TEST(test_all_pairs)
 {
-    (void)state;
     uint64_t random = 2;
     for (int round = 0; round < 200; round++) {
         double x[50], y[50];
@@ -71,9 +69,8 @@ static void test_all_pairs(void **state)
     }
 }
 
-static void test_edges(void **state)
+TEST(test_edges)
 {
-    (void)state;
     static const double up[] = {1, 2, 3, 4, 5};
     static const double down[] = {9, 8, 7, 6, 5};
     static const double equal[] = {1, 1, 1, 1, 1};
@@ -86,9 +83,8 @@ static void test_edges(void **state)
     assert_true(isnan(kendall_tau_b(up, down, 1).tau) && isnan(kendall_tau_b(up, down, 0).p));
 }
 
-static void test_eta(void **state)
+TEST(test_eta)
 {
-    (void)state;
     static const double h[] = {0, 3, 5, 5, 12, 21};
     static const double turned[] = {21, 5, 12, 0, 5, 3};
     /* mean(2.13^-c(0, 3, 5, 5, 12, 21)) */
@@ -97,15 +93,4 @@ static void test_eta(void **state)
     assert_true(isnan(heuristic_eta(h, 0, 2.13)) && isnan(heuristic_eta(h, 6, 1)));
     static const double missing[] = {1, NAN};
     assert_true(isnan(heuristic_eta(missing, 2, 2)));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_r),
-        cmocka_unit_test(test_all_pairs),
-        cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_eta),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,8 @@
 #include "harness/analysis/multiplicity.h"
 #include "tests/unit/numbers.h"
 
-static void test_r(void **state)
+TEST(test_r)
 {
-    (void)state;
     /* p.adjust(p, "holm"), "hochberg" and "BH" */
     static const double p[] = {0.01, 0.04, 0.03, 0.005, 0.5, NAN, 0.0401, 0.2};
     static const double expected[][8] = {
@@ -22,9 +21,8 @@ static void test_r(void **state)
     }
 }
 
-static void test_edges(void **state)
+TEST(test_edges)
 {
-    (void)state;
     for (int correction = CORRECTION_HOLM; correction <= CORRECTION_BENJAMINI_HOCHBERG;
          correction++) {
         double adjusted[3];
@@ -46,13 +44,4 @@ static void test_edges(void **state)
     EXPECT(adjusted[0], 0.02, 1e-15);
     adjust(CORRECTION_BENJAMINI_HOCHBERG, equal, 3, adjusted);
     EXPECT(adjusted[1], 0.02, 1e-15);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_r),
-        cmocka_unit_test(test_edges),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -86,10 +86,9 @@ static bool is_true(const struct noise *noise, const char *key)
     return found;
 }
 
-static void test_a_machine_that_tells_nothing(void **state)
+TEST(test_a_machine_that_tells_nothing)
 {
     struct noise noise;
-    (void)state;
     noise_start(&noise, "/nonexistent", 0);
     expect(&noise, 5, NULL);
     assert_true(number(&noise, "other_processors_busy") == -1);
@@ -100,10 +99,9 @@ static void test_a_machine_that_tells_nothing(void **state)
     json_decref(json);
 }
 
-static void test_others(void **state)
+TEST(test_others)
 {
     struct noise noise;
-    (void)state;
     put_busy(100);
     noise_start(&noise, root, 7);
     assert_int_equal(noise.processors, 2);
@@ -130,10 +128,9 @@ static void test_others(void **state)
     assert_true(is_true(&noise, "disturbed"));
 }
 
-static void test_battery(void **state)
+TEST(test_battery)
 {
     struct noise noise;
-    (void)state;
     put("/sys/class/power_supply/AC/type", "Mains\n");
     noise_start(&noise, root, 0);
     assert_int_equal(noise.battery, -1);
@@ -149,10 +146,9 @@ static void test_battery(void **state)
     put("/sys/class/power_supply/BAT0/status", "Full\n");
 }
 
-static void test_clocks(void **state)
+TEST(test_clocks)
 {
     struct noise noise;
-    (void)state;
     for (unsigned i = 0; i < 2; i++) {
         put_clock(i, "cpuinfo_max_freq", "4000000\n");
         put_clock(i, "scaling_max_freq", "4000000\n");
@@ -176,13 +172,4 @@ static void test_clocks(void **state)
     assert_true(number(&noise, "clock_khz") == 2500000);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_machine_that_tells_nothing),
-        cmocka_unit_test(test_others),
-        cmocka_unit_test(test_battery),
-        cmocka_unit_test(test_clocks),
-    };
-    return cmocka_run_group_tests(tests, make_root, remove_root);
-}
+AROUND_ALL_TESTS(make_root, remove_root)

@@ -10,9 +10,8 @@ static int compare(const void *a, const void *b)
 }
 
 /* Of all signs and sizes, few and many, with ties and infinities. */
-static void test_against_comparisons(void **state)
+TEST(test_against_comparisons)
 {
-    (void)state;
     static const size_t counts[] = {0, 1, 2, 63, 64, 65, 1000, 50000};
     uint64_t seed = 11;
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
@@ -45,20 +44,10 @@ static void test_against_comparisons(void **state)
     }
 }
 
-static void test_what_is_not_a_number_comes_at_the_ends(void **state)
+TEST(test_what_is_not_a_number_comes_at_the_ends)
 {
-    (void)state;
     double values[] = {3, NAN, -1, -NAN, INFINITY, -INFINITY};
     sort_values(values, 6);
     assert_true(isnan(values[0]) && isnan(values[5]));
     assert_true(values[1] == -INFINITY && values[2] == -1 && values[4] == INFINITY);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_comparisons),
-        cmocka_unit_test(test_what_is_not_a_number_comes_at_the_ends),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,9 +17,8 @@ static void expect_read(const char *text, const char *expected)
     assert_int_equal(report.count, 0);
 }
 
-static void texts_have_one_form(void **state)
+TEST(texts_have_one_form)
 {
-    (void)state;
     expect_read("7-8", "7-8");
     expect_read("1.2.3.4/5.6.7.8", "1.2.3.4/5.6.7.8");
     expect_read("4.03.2.1/8.7.5.6", "1.2.3.4/5.6.7.8");
@@ -41,9 +40,8 @@ static void expect_refused(const char *text, size_t column, const char *expected
     report_end(&report);
 }
 
-static void problems_are_reported_with_their_place(void **state)
+TEST(problems_are_reported_with_their_place)
 {
-    (void)state;
     expect_refused("", 10, "no partition here; expected a name, or tiles joined by '.'");
     expect_refused("8-7", 10, "did you mean '7-8'?");
     expect_refused("6-6-6", 10, "did you mean '6-6-3'?");
@@ -71,9 +69,8 @@ static void write_file(const char *text)
     fclose(file);
 }
 
-static void catalogues_have_one_form(void **state)
+TEST(catalogues_have_one_form)
 {
-    (void)state;
     expect_read("4-4;5-3", "4-4;5-3");
     expect_read("4-4;2.1/03", "4-4;1.2/3");
     expect_read("clausecker-small", "clausecker-small");
@@ -83,9 +80,8 @@ static void catalogues_have_one_form(void **state)
     expect_refused("1.2/3;2.1/3", 16, "partition 1.2/3 a second time; expected another");
 }
 
-static void catalogues_are_read_from_files(void **state)
+TEST(catalogues_are_read_from_files)
 {
-    (void)state;
     snprintf(path, sizeof path, "/tmp/tilelab-catalogue-%d", (int)getpid());
     char *name = heap_format("@%s", path);
     write_file("# two\n 4-4\t# the first\r\n\n2.1/3\n5-3");
@@ -104,10 +100,9 @@ static void catalogues_are_read_from_files(void **state)
 }
 
 /* So many and no more, with the same groups or others. */
-static void catalogues_have_an_end(void **state)
+TEST(catalogues_have_an_end)
 {
     char *text = heap_text("");
-    (void)state;
     for (unsigned i = 0; i < MAX_PARTITIONS; i++) {
         heap_append(&text, "%s%u.%u/1", i == 0 ? "" : ";", 2 + i % 8, 10 + i / 8);
     }
@@ -143,13 +138,12 @@ static void expect_unfit(const char *text, const struct board *goal, const char 
     report_end(&report);
 }
 
-static void a_partition_must_fit_the_goal(void **state)
+TEST(a_partition_must_fit_the_goal)
 {
     const struct board eight = goal_of("blank-last", 3, 3);
     const struct board snail = goal_of("snail", 3, 3);
     const struct board small = goal_of("blank-last", 2, 3);
     const struct board large = goal_of("blank-last", 5, 5);
-    (void)state;
     expect_unfit("1.2.3/4.5", &eight,
                  "tiles 6, 7, 8 are in no group; expected every tile from 1 to 8");
     expect_unfit("1.2.3/4.5.6.8", &eight, "tile 7 is in no group");
@@ -191,13 +185,12 @@ static void expect_groups(const char *text, const struct board *goal, const char
     }
 }
 
-static void names_turn_with_the_blank(void **state)
+TEST(names_turn_with_the_blank)
 {
     const struct board first = goal_of("blank-first", 4, 4);
     const struct board last = goal_of("blank-last", 4, 4);
     const struct board right = board_sized(4, 4, "1 2 3 0 4 5 6 7 8 9 10 11 12 13 14 15");
     const struct board left = board_sized(4, 4, "1 2 3 4 5 6 7 8 9 10 11 12 0 13 14 15");
-    (void)state;
     expect_groups("7-8", &first, "1.2.3.4.5.6.7/8.9.10.11.12.13.14.15");
     expect_groups("7-8", &last, "9.10.11.12.13.14.15/1.2.3.4.5.6.7.8");
     expect_groups("6-6-3", &last, "7.8.11.12.14.15/1.5.6.9.10.13/2.3.4");
@@ -209,9 +202,8 @@ static void names_turn_with_the_blank(void **state)
 }
 
 /* All named partitions are valid, with groups of the sizes in their names. */
-static void names_say_the_sizes(void **state)
+TEST(names_say_the_sizes)
 {
-    (void)state;
     for (unsigned i = 0; i < partition_count; i++) {
         const struct board goal = goal_of("blank-last", partitions[i].width, partitions[i].height);
         struct partition partition;
@@ -232,19 +224,4 @@ static void names_say_the_sizes(void **state)
                     named[strlen(named)] = digit;
         assert_string_equal(sizes, named);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_have_one_form),
-        cmocka_unit_test(problems_are_reported_with_their_place),
-        cmocka_unit_test(a_partition_must_fit_the_goal),
-        cmocka_unit_test(names_turn_with_the_blank),
-        cmocka_unit_test(names_say_the_sizes),
-        cmocka_unit_test(catalogues_have_one_form),
-        cmocka_unit_test(catalogues_are_read_from_files),
-        cmocka_unit_test(catalogues_have_an_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,7 +62,7 @@ static void first_placement(const struct pattern *pattern, uint8_t at[MAX_PATTER
         at[i] = (uint8_t)i;
 }
 
-static void ranks_number_the_placements_in_order(void **state)
+TEST(ranks_number_the_placements_in_order)
 {
     static const struct {
         unsigned width, height, count;
@@ -70,7 +70,6 @@ static void ranks_number_the_placements_in_order(void **state)
     } rows[] = {{3, 3, 1, 9},     {3, 3, 4, 3024},  {3, 3, 8, 362880}, {2, 4, 5, 6720},
                 {4, 4, 4, 43680}, {6, 6, 3, 42840}, {18, 2, 2, 1260}};
     static const uint8_t cells[MAX_PATTERN] = {1, 2, 3, 4, 5, 6, 7, 8};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct pattern pattern =
             pattern_of(rows[i].width, rows[i].height, 0, rows[i].count, cells);
@@ -222,9 +221,8 @@ static unsigned expect_all_as_slow(unsigned width, unsigned height, unsigned bla
     return number;
 }
 
-static void tables_are_those_of_a_plain_search(void **state)
+TEST(tables_are_those_of_a_plain_search)
 {
-    (void)state;
     for (unsigned blank = 0; blank < 5; blank++) /* corners, edges, middle */
         for (unsigned count = 1; count <= 4; count++)
             expect_all_as_slow(3, 3, blank, count, blank == 0 ? 1 : 3);
@@ -242,7 +240,7 @@ static void tables_are_those_of_a_plain_search(void **state)
 
 /* By hand: one tile on 2x2 leaves one region; two tiles on 3x2 may cut off a corner, or part the
  * board. */
-static void zero_aware_entries_are_counted_region_by_region(void **state)
+TEST(zero_aware_entries_are_counted_region_by_region)
 {
     static const struct {
         unsigned width, height, count;
@@ -252,7 +250,6 @@ static void zero_aware_entries_are_counted_region_by_region(void **state)
                 {2, 2, 2, (6 + 2) * 2},  /* a diagonal */
                 {5, 5, 6, 181008000}};
     static const uint8_t cells[MAX_PATTERN] = {1, 2, 3, 4, 5, 6, 7, 8};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct pattern pattern = pattern_of(rows[i].width, rows[i].height, 0, rows[i].count, cells);
         pattern.kind = PATTERN_ZERO_AWARE;
@@ -264,15 +261,13 @@ static void zero_aware_entries_are_counted_region_by_region(void **state)
 }
 
 /* Each set has its own number, and the regions that pattern_regions finds. */
-static void sets_are_numbered_in_order(void **state)
+TEST(sets_are_numbered_in_order)
 {
     static const uint8_t sizes[][3] = {{3, 3, 4}, {4, 4, 6}, {5, 5, 3}, {6, 6, 2}, {2, 18, 2}};
-    (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        struct shape shape;
         uint32_t number = 0;
         uint32_t first = 0;
-        assert_true(shape_make(sizes[i][0], sizes[i][1], &shape));
+        struct shape shape = shape_of(sizes[i][0], sizes[i][1]);
         struct pattern_sets *sets = pattern_sets_make(shape, sizes[i][2]);
         for (uint64_t set = (UINT64_C(1) << sizes[i][2]) - 1; set >> shape.cells == 0;
              set = pattern_next_set(set), number++) {
@@ -293,7 +288,7 @@ static void sets_are_numbered_in_order(void **state)
 }
 
 /* A pattern of all tiles is the puzzle itself. */
-static void a_pattern_of_all_tiles_is_the_distance(void **state)
+TEST(a_pattern_of_all_tiles_is_the_distance)
 {
     static const uint8_t cells[] = {0, 1, 2, 3, 4, 5, 6, 7};
     const struct pattern pattern = pattern_of(3, 3, 8, 8, cells);
@@ -301,7 +296,6 @@ static void a_pattern_of_all_tiles_is_the_distance(void **state)
     struct distances distances;
     uint32_t counts[UNREACHABLE + 1] = {0};
     uint8_t *table = build(&pattern, 0);
-    (void)state;
     distances_make(&goal, &distances);
     for (uint32_t i = 0; i < pattern_entries(&pattern); i++)
         counts[table[i]]++;
@@ -338,12 +332,11 @@ static void expect_canonical_serves(const struct pattern *pattern)
     end(&canonical, shared);
 }
 
-static void canonical_tables_serve_all_images(void **state)
+TEST(canonical_tables_serve_all_images)
 {
     static const uint8_t rows[][5] = {{0, 7, 2, 11, 5}, {14, 11, 10, 3, 2}, {4, 5, 9, 8, 1}};
     static const unsigned blanks[] = {15, 15, 0};
     static const uint8_t wide[][4] = {{10, 1, 7, 4}, {9, 8, 5, 6}};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct pattern pattern = pattern_of(4, 4, blanks[i], 4, rows[i]);
         expect_canonical_serves(&pattern);
@@ -367,11 +360,10 @@ static void expect_same_canonical(const struct pattern *a, const struct pattern 
 }
 
 /* Three of the 24-puzzle's four groups are the same block in three corners. */
-static void symmetric_patterns_share_a_table(void **state)
+TEST(symmetric_patterns_share_a_table)
 {
     static const uint8_t groups[][6] = {
         {3, 4, 8, 9, 13, 14}, {10, 11, 15, 16, 20, 21}, {17, 18, 19, 22, 23, 24}};
-    (void)state;
     for (unsigned i = 1; i < 3; i++) {
         const struct pattern a = pattern_of(5, 5, 0, 6, groups[0]);
         const struct pattern b = pattern_of(5, 5, 0, 6, groups[i]);
@@ -391,10 +383,9 @@ static void symmetric_patterns_share_a_table(void **state)
 }
 
 /* Regions are the bits of a byte: no pattern whose table can be built has more than 8. */
-static void there_are_at_most_8_regions(void **state)
+TEST(there_are_at_most_8_regions)
 {
     unsigned most = 0;
-    (void)state;
     for (unsigned width = MIN_SIDE; width <= MAX_SIDE; width++)
         for (unsigned height = MIN_SIDE; height <= width; height++) {
             struct pattern pattern = {0};
@@ -458,9 +449,8 @@ static void expect_blocks_sort(unsigned width, unsigned height, unsigned count)
     free(blocks);
 }
 
-static void blocks_are_put_in_the_order_of_ranks(void **state)
+TEST(blocks_are_put_in_the_order_of_ranks)
 {
-    (void)state;
     for (unsigned count = 1; count <= 8; count++)
         expect_blocks_sort(3, 3, count);
     for (unsigned count = 1; count <= 5; count++)
@@ -469,11 +459,10 @@ static void blocks_are_put_in_the_order_of_ranks(void **state)
     expect_blocks_sort(6, 6, 3);
 }
 
-static void any_number_of_threads_builds_the_same(void **state)
+TEST(any_number_of_threads_builds_the_same)
 {
     static const uint8_t cells[] = {2, 3, 6, 7, 10};
     struct pattern pattern = pattern_of(4, 4, 0, 5, cells);
-    (void)state;
     for (unsigned zero = 0; zero < 2; zero++) {
         pattern.kind = (uint8_t)zero;
         uint8_t *one = build(&pattern, 1);
@@ -501,14 +490,13 @@ static bool count_calls(void *context, uint64_t done, uint64_t all)
     return ++calls->count < calls->max;
 }
 
-static void building_reports_progress_and_can_be_stopped(void **state)
+TEST(building_reports_progress_and_can_be_stopped)
 {
     static const uint8_t cells[] = {2, 3, 6, 7, 10};
     const struct pattern pattern = pattern_of(4, 4, 0, 5, cells);
     const char *problem = NULL;
     struct calls calls = {.max = 1000};
     uint8_t *table = pattern_build(&pattern, 2, count_calls, &calls, &problem);
-    (void)state;
     assert_non_null(table);
     assert_true(calls.count >= 1);
     end(&pattern, table);
@@ -527,12 +515,11 @@ static void building_reports_progress_and_can_be_stopped(void **state)
 #endif
 #endif
 
-static void what_is_too_large_is_refused(void **state)
+TEST(what_is_too_large_is_refused)
 {
     static const uint8_t cells[] = {1, 2, 3, 4, 5, 6, 7, 8};
     const struct pattern pattern = pattern_of(5, 5, 0, 7, cells);
     const char *problem = NULL;
-    (void)state;
     assert_null(pattern_build(&pattern, 1, NULL, NULL, &problem));
     assert_string_equal(problem, "more than 2^31 entries");
 #ifndef SANITIZED
@@ -545,23 +532,4 @@ static void what_is_too_large_is_refused(void **state)
     assert_string_equal(problem, "not enough memory");
     assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
 #endif
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranks_number_the_placements_in_order),
-        cmocka_unit_test(zero_aware_entries_are_counted_region_by_region),
-        cmocka_unit_test(sets_are_numbered_in_order),
-        cmocka_unit_test(tables_are_those_of_a_plain_search),
-        cmocka_unit_test(a_pattern_of_all_tiles_is_the_distance),
-        cmocka_unit_test(canonical_tables_serve_all_images),
-        cmocka_unit_test(symmetric_patterns_share_a_table),
-        cmocka_unit_test(there_are_at_most_8_regions),
-        cmocka_unit_test(blocks_are_put_in_the_order_of_ranks),
-        cmocka_unit_test(any_number_of_threads_builds_the_same),
-        cmocka_unit_test(building_reports_progress_and_can_be_stopped),
-        cmocka_unit_test(what_is_too_large_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,11 +6,10 @@
 #include "puzzle/moves.h"
 #include "tests/support.h"
 
-static void bits_by_hand(void **state)
+TEST(bits_by_hand)
 {
     static const uint8_t values[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 255};
     uint8_t bits[2] = {0};
-    (void)state;
     assert_int_equal(pattern_bits_bytes(0), 0);
     assert_int_equal(pattern_bits_bytes(8), 1);
     assert_int_equal(pattern_bits_bytes(9), 2);
@@ -29,11 +28,10 @@ static void bits_by_hand(void **state)
 
 /* Row 0 of 3x2 is "0 1 2", row 1 "3 4 5"; the tile of cell 1 alone. On cell 2 with the blank
  * anywhere but there it is one move from home; on cell 5 two, and on cell 3 two. */
-static void a_descent_by_hand(void **state)
+TEST(a_descent_by_hand)
 {
     struct pattern pattern = {.blank = 0, .count = 1, .cell = {1}, .kind = PATTERN_ZERO_AWARE};
     const char *problem;
-    (void)state;
     assert_true(shape_make(3, 2, &pattern.shape));
     uint8_t *values = pattern_build(&pattern, 1, NULL, NULL, &problem);
     struct pattern_sets *sets = pattern_sets_make(pattern.shape, 1);
@@ -87,7 +85,7 @@ static unsigned check_placement(const struct pattern *pattern, const struct patt
 
 /* Each placement (a code with the cells of the slots as digits) or each of some, and each cell of
  * the blank. */
-static void bits_give_every_value(void **state)
+TEST(bits_give_every_value)
 {
     static const struct {
         unsigned width, height, blank, count;
@@ -109,7 +107,6 @@ static void bits_give_every_value(void **state)
         {6, 6, 0, 3, {1, 6, 7}, 31, false},
         {18, 2, 0, 2, {1, 18}, 1, false},
     };
-    (void)state;
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct pattern pattern = {.blank = (uint8_t)rows[i].blank,
                                   .count = (uint8_t)rows[i].count,
@@ -151,14 +148,4 @@ static void bits_give_every_value(void **state)
         free(bits);
         pages_end(values, entries);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bits_by_hand),
-        cmocka_unit_test(a_descent_by_hand),
-        cmocka_unit_test(bits_give_every_value),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

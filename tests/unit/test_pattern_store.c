@@ -98,12 +98,11 @@ static int end(void **state)
     return rmdir(folder); /* nothing else is left behind */
 }
 
-static void a_table_is_built_once_and_then_read(void **state)
+TEST(a_table_is_built_once_and_then_read)
 {
     const struct pattern pattern = some_pattern();
     struct heard heard;
     char *path = file_of(&pattern);
-    (void)state;
     const struct pattern_table *table = hold(&pattern, &heard);
     assert_true(table->built);
     assert_true(heard.built > 0);
@@ -124,12 +123,11 @@ static void a_table_is_built_once_and_then_read(void **state)
     free(path);
 }
 
-static void an_unusable_folder_is_reported_once(void **state)
+TEST(an_unusable_folder_is_reported_once)
 {
     const struct pattern pattern = some_pattern();
     struct pattern other = pattern;
     struct heard heard;
-    (void)state;
     pattern_store_folder("/dev/null/here");
     const struct pattern_table *table = hold(&pattern, &heard);
     assert_true(table->built);
@@ -148,14 +146,13 @@ static void an_unusable_folder_is_reported_once(void **state)
     assert_null(pattern_store_place());
 }
 
-static void building_can_be_stopped(void **state)
+TEST(building_can_be_stopped)
 {
     const struct pattern pattern = some_pattern();
     struct heard heard = {.stop = true};
     const struct pattern_watcher watcher = {&heard, hear_build, hear_text};
     char *problem = NULL;
     char *path = file_of(&pattern);
-    (void)state;
     assert_null(pattern_table_hold(&pattern, false, &watcher, &problem));
     assert_string_equal(problem, "table 3x3-blank0-1.2.5 (504 bytes): stopped");
     free(problem);
@@ -165,12 +162,11 @@ static void building_can_be_stopped(void **state)
 }
 
 /* Every byte of the header that matters, changed: this is detected, reported and repaired. */
-static void every_damage_of_the_header_is_noticed(void **state)
+TEST(every_damage_of_the_header_is_noticed)
 {
     const struct pattern pattern = some_pattern();
     struct heard heard;
     char *path = file_of(&pattern);
-    (void)state;
     hold(&pattern, &heard);
     for (long at = 0; at < 64; at++) {
         pattern_store_end();
@@ -228,14 +224,13 @@ static void expect_verdict(const char *path, const char *expected)
 }
 
 /* The checksums are right but the values are wrong: `tilelab pdb check` compares every value. */
-static void wrong_values_are_found(void **state)
+TEST(wrong_values_are_found)
 {
     const struct pattern pattern = some_pattern();
     struct heard heard;
     const struct pattern_table *table = hold(&pattern, &heard);
     uint8_t values[504];
     char *path = file_of(&pattern);
-    (void)state;
     memcpy(values, table->values, sizeof values);
     for (unsigned entry = 0; entry < sizeof values; entry += 23) {
         /* Of the right parity, so that neither a neighbour nor the colours need contradict it. */
@@ -266,12 +261,11 @@ static void wrong_values_are_found(void **state)
 
 /* Built or read: only bits in memory, those of the values in the file. Damage is noticed. The file
  * is longer than what is read at a time. */
-static void bits_are_made_of_the_same_file(void **state)
+TEST(bits_are_made_of_the_same_file)
 {
     struct pattern pattern = {
         .blank = 0, .count = 6, .cell = {1, 2, 3, 4, 5, 8}, .kind = PATTERN_ZERO_AWARE};
     struct heard heard;
-    (void)state;
     assert_true(shape_make(4, 3, &pattern.shape));
     char *path = file_of(&pattern);
     for (unsigned round = 0; round < 3; round++) { /* built, read, damaged and built */
@@ -328,7 +322,7 @@ static void expect_forged(const struct pattern_table *table, unsigned index, uin
 }
 
 /* The table of walking distance is kept as the others are. */
-static void arrangements_are_kept_likewise(void **state)
+TEST(arrangements_are_kept_likewise)
 {
     enum { ENTRIES = 24964 };
     static const struct {
@@ -344,7 +338,6 @@ static void arrangements_are_kept_likewise(void **state)
     };
     struct pattern pattern = {.blank = 4, .kind = PATTERN_WALKING};
     struct heard heard;
-    (void)state;
     assert_true(shape_make(4, 4, &pattern.shape));
     char *path = file_of(&pattern);
     assert_non_null(strstr(path, "/4x4-blank4-walking.pdb"));
@@ -380,13 +373,12 @@ static void arrangements_are_kept_likewise(void **state)
     free(path);
 }
 
-static void a_file_that_changes_later_changes_nothing(void **state)
+TEST(a_file_that_changes_later_changes_nothing)
 {
     const struct pattern pattern = some_pattern();
     struct heard heard;
     char *path = file_of(&pattern);
     const uint8_t wrong[504] = {0};
-    (void)state;
     for (unsigned built = 0; built < 2; built++) {
         pattern_store_end();
         const struct pattern_table *table = hold(&pattern, &heard);
@@ -407,17 +399,4 @@ static void a_file_that_changes_later_changes_nothing(void **state)
     free(path);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_table_is_built_once_and_then_read, start, end),
-        cmocka_unit_test_setup_teardown(an_unusable_folder_is_reported_once, start, end),
-        cmocka_unit_test_setup_teardown(building_can_be_stopped, start, end),
-        cmocka_unit_test_setup_teardown(every_damage_of_the_header_is_noticed, start, end),
-        cmocka_unit_test_setup_teardown(wrong_values_are_found, start, end),
-        cmocka_unit_test_setup_teardown(bits_are_made_of_the_same_file, start, end),
-        cmocka_unit_test_setup_teardown(arrangements_are_kept_likewise, start, end),
-        cmocka_unit_test_setup_teardown(a_file_that_changes_later_changes_nothing, start, end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(start, end)

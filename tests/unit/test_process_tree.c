@@ -98,9 +98,8 @@ static void plant(void)
     await(4);
 }
 
-static void test_members(void **state)
+TEST(test_members)
 {
-    (void)state;
     struct process_tree tree = {0};
     plant();
     process_tree_look(&tree);
@@ -112,9 +111,8 @@ static void test_members(void **state)
 }
 
 /* What is spared stays, with its descendants; so does its end, for whoever waits for it. */
-static void test_spared(void **state)
+TEST(test_spared)
 {
-    (void)state;
     pid_t spared[2];
     spared[0] = fork();
     if (spared[0] == 0) {
@@ -144,9 +142,8 @@ static void test_spared(void **state)
 }
 
 /* Processes that start others as fast as they can, and end: nobody gets away. */
-static void test_moving(void **state)
+TEST(test_moving)
 {
-    (void)state;
     struct process_tree tree = {0};
     for (int i = 0; i < 4; i++)
         if (fork() == 0) {
@@ -162,9 +159,8 @@ static void test_moving(void **state)
     process_tree_end(&tree);
 }
 
-static void test_root(void **state)
+TEST(test_root)
 {
-    (void)state;
     const pid_t root = fork();
     if (root == 0) {
         usleep(1000);
@@ -180,9 +176,8 @@ static void test_root(void **state)
 }
 
 /* Pages that parent and children share count once. */
-static void test_bytes(void **state)
+TEST(test_bytes)
 {
-    (void)state;
     const pid_t root = fork();
     if (root == 0) {
         volatile char *kept = malloc(TREE_BYTES);
@@ -206,9 +201,8 @@ static void test_bytes(void **state)
 }
 
 /* Where there is no /proc, a root and what stayed in its group end all the same. */
-static void test_without_proc(void **state)
+TEST(test_without_proc)
 {
-    (void)state;
     const pid_t blind = fork();
     if (blind == 0) {
         if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
@@ -238,9 +232,8 @@ static void test_without_proc(void **state)
 }
 
 /* A number that is used again is not the process that was spared. */
-static void test_spared_numbers(void **state)
+TEST(test_spared_numbers)
 {
-    (void)state;
     const pid_t child = waiting_child();
     uint64_t start = 0;
     await(1);
@@ -268,9 +261,8 @@ _Noreturn static void spin(double seconds)
 
 /* Processor time: of those that run, of those that someone in the tree waited for, and of those
  * that fell to this process. */
-static void test_seconds(void **state)
+TEST(test_seconds)
 {
-    (void)state;
     const pid_t root = fork();
     if (root == 0) {
         const pid_t waited_for = fork();
@@ -298,12 +290,4 @@ static void test_seconds(void **state)
     process_tree_end(&tree);
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, start, end)
-    const struct CMUnitTest tests[] = {
-        TEST(test_members), TEST(test_spared),  TEST(test_moving),       TEST(test_root),
-        TEST(test_bytes),   TEST(test_seconds), TEST(test_without_proc), TEST(test_spared_numbers)};
-#undef TEST
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(start, end)

@@ -9,9 +9,8 @@ static const double costs[3][5] = {
     {20, 1, 2, 7, INFINITY},
 };
 
-static void test_virtual_best(void **state)
+TEST(test_virtual_best)
 {
-    (void)state;
     static const double expected[] = {5, 1, 2, NAN, INFINITY};
     double best[5];
     virtual_best(&costs[0][0], 3, 5, best);
@@ -24,9 +23,8 @@ static void test_virtual_best(void **state)
     assert_true(isnan(best[0]));
 }
 
-static void test_profiles(void **state)
+TEST(test_profiles)
 {
-    (void)state;
     static const double expected[3][5] = {
         {2, 4, INFINITY, NAN, INFINITY},
         {1, 4, 4, NAN, INFINITY},
@@ -54,9 +52,8 @@ static void test_profiles(void **state)
                 ratios[0][3] == 1);
 }
 
-static void test_penalised(void **state)
+TEST(test_penalised)
 {
-    (void)state;
     static const double limits[] = {60, 60, 60, 60};
     static const double spent[] = {10, INFINITY, 0, 20};
     EXPECT(penalised_average(spent, limits, 4, 2), 37.5, 1e-15);
@@ -68,14 +65,4 @@ static void test_penalised(void **state)
     EXPECT(penalised_average(spent, unknown, 1, 2), 10, 1e-15); /* solved: no limit is needed */
     static const double missing[] = {10, NAN};
     assert_true(isnan(penalised_average(missing, limits, 2, 2)));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_virtual_best),
-        cmocka_unit_test(test_profiles),
-        cmocka_unit_test(test_penalised),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,7 +16,7 @@
 
 #define GOAL    "1 2 3 4 5 6 7 8 0"
 #define START   "1 2 3 4 5 6 0 7 8"
-#define SECONDS 20.0 /* where nothing is to wait for it */
+#define SECONDS 200.0 /* where nothing is to wait for it */
 
 static char folder[] = "/tmp/tilelab-programs-XXXXXX";
 static struct programs *programs;
@@ -135,9 +135,8 @@ static void check_solved(const char *moves)
 
 /* One-shot programs. */
 
-static void test_answers(void **state)
+TEST(test_answers)
 {
-    (void)state;
     use("sh", "pwd > cwd; cat > input; echo 'moves: RR'; echo 'expanded: 43'; echo 'note: good'; "
               "sleep .1");
     ask();
@@ -157,9 +156,8 @@ static void test_answers(void **state)
     assert_string_equal(text, "3 3\n1 2 3\n4 5 6\n0 7 8\n\n1 2 3\n4 5 6\n7 8 0\n");
 }
 
-static void test_arguments(void **state)
+TEST(test_arguments)
 {
-    (void)state;
     use("sh", "test \"$1\" = '1 2 3 4 5 6 0 7 8' && echo moves: RR");
     words[2] = (char *)(uintptr_t) "{board}";
     words[3] = NULL;
@@ -169,43 +167,38 @@ static void test_arguments(void **state)
 }
 
 /* Exit code 3 is that of `tilelab solve` without a solution. */
-static void test_exit_code_3(void **state)
+TEST(test_exit_code_3)
 {
-    (void)state;
     use("sh", "echo 'status: unsolvable'; exit 3");
     ask();
     check_status(STATUS_unsolvable);
 }
 
-static void test_wrong_exit_code(void **state)
+TEST(test_wrong_exit_code)
 {
-    (void)state;
     use("sh", "echo 'moves: RR'; echo first >&2; echo 'second line' >&2; exit 7");
     ask();
     check_crash("exit code 7: first | second line");
 }
 
-static void test_signal(void **state)
+TEST(test_signal)
 {
-    (void)state;
     use("sh", "echo 'moves: RR'; kill -SEGV $$");
     ask();
     check_crash("signal 11");
 }
 
 /* Who sent it is not known, but it was not this process. */
-static void test_killed_from_outside(void **state)
+TEST(test_killed_from_outside)
 {
-    (void)state;
     use("sh", "echo 'moves: RR'; kill -9 $$");
     ask();
     check_status(STATUS_lost);
     assert_non_null(strstr(answer.message, "signal 9"));
 }
 
-static void test_half_an_answer(void **state)
+TEST(test_half_an_answer)
 {
-    (void)state;
     use("sh", "printf 'expanded: 4\\nmoves: R'; exit 9");
     ask();
     check_crash("exit code 9");
@@ -214,25 +207,22 @@ static void test_half_an_answer(void **state)
     check_crash("no answer");
 }
 
-static void test_garbage(void **state)
+TEST(test_garbage)
 {
-    (void)state;
     use("sh", "head -c 100000 /bin/sh; printf 'why \\033[31m\\377' >&2");
     ask();
     check_crash("why ?[31m?");
 }
 
-static void test_no_output(void **state)
+TEST(test_no_output)
 {
-    (void)state;
     use("sh", "exit 0");
     ask();
     check_crash("no answer");
 }
 
-static void test_no_program(void **state)
+TEST(test_no_program)
 {
-    (void)state;
     use("no-such-program", "");
     ask();
     check_crash("no-such-program cannot be started: No such file or directory");
@@ -248,9 +238,8 @@ static void check_time_limit(void)
     assert_true(result.wall_seconds >= limits.seconds);
 }
 
-static void test_hangs(void **state)
+TEST(test_hangs)
 {
-    (void)state;
     limits.seconds = 0.1;
     use("sh", "trap '' TERM INT HUP; while :; do :; done");
     ask();
@@ -271,9 +260,8 @@ static void test_hangs(void **state)
     check_time_limit();
 }
 
-static void test_closed_ends(void **state)
+TEST(test_closed_ends)
 {
-    (void)state;
     use("sh", "exec <&-; sleep 0.05; echo 'moves: RR'");
     ask();
     check_solved("RR");
@@ -282,9 +270,8 @@ static void test_closed_ends(void **state)
     check_solved("RR");
 }
 
-static void test_interrupt(void **state)
+TEST(test_interrupt)
 {
-    (void)state;
     use("sh", "exec sleep 1000");
     interrupted = 1;
     ask();
@@ -297,9 +284,8 @@ static void note_alarm(int signal)
 }
 
 /* A scheduler signals every process of a job: the program may be the first to get it. */
-static void test_interrupt_of_all(void **state)
+TEST(test_interrupt_of_all)
 {
-    (void)state;
     static const char *const ends[] = {"kill -TERM $$", "kill -USR1 $$", "exit 143",
                                        "echo status: time_limit; kill -TERM $$"};
     const struct itimerval soon = {.it_value.tv_usec = 100000};
@@ -321,9 +307,8 @@ static void test_interrupt_of_all(void **state)
 }
 
 /* A program that prints for ever costs neither memory nor time. */
-static void test_floods(void **state)
+TEST(test_floods)
 {
-    (void)state;
     use("sh", "yes");
     ask();
     check_crash("more than 16 MiB of output");
@@ -336,9 +321,8 @@ static void test_floods(void **state)
     assert_true(strlen(answer.message) < 8000);
 }
 
-static void test_memory(void **state)
+TEST(test_memory)
 {
-    (void)state;
     static const char eater[] = "import time\nkept = []\n"
                                 "for i in range(256):\n"
                                 "    kept.append(bytearray(b'x') * (4 << 20)); time.sleep(.001)\n"
@@ -361,9 +345,8 @@ static void test_memory(void **state)
  * and leaves someone who lets it go on; it holds more than the program, so that the system's peak
  * says nothing. On a busy machine it may have had the time before it was stopped, but not each
  * time. */
-static void test_memory_unseen(void **state)
+TEST(test_memory_unseen)
 {
-    (void)state;
     enum { HELD = 100 << 20, TRIES = 10 };
     char *held = heap_take(HELD, 1);
     bool known = true;
@@ -383,9 +366,8 @@ static void test_memory_unseen(void **state)
 }
 
 /* What this process holds is not the program's, however the new process comes to be it. */
-static void test_memory_of_the_parent(void **state)
+TEST(test_memory_of_the_parent)
 {
-    (void)state;
     enum { HELD = 100 << 20, RUNS = 40 };
     char *held = heap_take(HELD, 1);
     memset(held, 1, HELD);
@@ -404,9 +386,8 @@ static void test_memory_of_the_parent(void **state)
 }
 
 /* A bomb of more processes than it may have, and a small one that gets away and spins. */
-static void test_fork_bombs(void **state)
+TEST(test_fork_bombs)
 {
-    (void)state;
     static char *bomb[] = {"/proc/self/exe", "bomb", NULL};
     use("sh", "");
     external.words = bomb;
@@ -419,9 +400,8 @@ static void test_fork_bombs(void **state)
 
 /* One whose processes all start others and compute: it ends at once where this process may go
  * first. */
-static void test_exponential_bombs(void **state)
+TEST(test_exponential_bombs)
 {
-    (void)state;
     static char *bomb[] = {"/proc/self/exe", "burst", NULL, NULL};
     /* Tests beside this one could start no process; and where the watch has no priority it takes
      * its time. */
@@ -442,9 +422,8 @@ static void test_exponential_bombs(void **state)
 }
 
 /* Programs get a limit of processes above what the user has already. */
-static void test_limit_of_processes(void **state)
+TEST(test_limit_of_processes)
 {
-    (void)state;
     struct rlimit own;
     getrlimit(RLIMIT_NPROC, &own);
     use("python3", "import resource\nprint('status: stuck')\n"
@@ -458,9 +437,8 @@ static void test_limit_of_processes(void **state)
     assert_true(tasks < 20 * MOST_TASKS);
 }
 
-static void test_daemons(void **state)
+TEST(test_daemons)
 {
-    (void)state;
     use("sh", "(setsid sh -c 'sleep 1000 & exec sleep 1000' >/dev/null 2>&1 &); echo 'moves: RR'");
     ask();
     check_solved("RR");
@@ -472,9 +450,8 @@ static void test_daemons(void **state)
 }
 
 /* The processor time of children counts, whoever waits for them. */
-static void test_processor_time(void **state)
+TEST(test_processor_time)
 {
-    (void)state;
     use("python3", "import os, time\n"
                    "child = os.fork()\n"
                    "if child == 0:\n"
@@ -487,9 +464,8 @@ static void test_processor_time(void **state)
 }
 
 /* What this process lowered for itself is not lowered for the program. */
-static void test_limits_of_the_process(void **state)
+TEST(test_limits_of_the_process)
 {
-    (void)state;
     struct rlimit before;
     getrlimit(RLIMIT_CPU, &before);
     struct rlimit lower = {.rlim_cur = 12345, .rlim_max = before.rlim_max};
@@ -531,9 +507,8 @@ static void check_board(int board)
     assert_non_null(strstr(answer.extra, part));
 }
 
-static void test_persistent(void **state)
+TEST(test_persistent)
 {
-    (void)state;
     use_counting("0");
     for (int board = 2; board < 6; board++) { /* the first one is the warm-up */
         ask();
@@ -543,9 +518,8 @@ static void test_persistent(void **state)
 }
 
 /* After a death the next board has a new process. */
-static void test_persistent_dies(void **state)
+TEST(test_persistent_dies)
 {
-    (void)state;
     use_counting("3");
     for (int i = 0; i < 2; i++) {
         ask();
@@ -559,9 +533,8 @@ static void test_persistent_dies(void **state)
                 "5");
 }
 
-static void test_persistent_is_late(void **state)
+TEST(test_persistent_is_late)
 {
-    (void)state;
     use("sh", "n=0; while read -r line; do n=$((n + 1)); [ $((n % 8)) = 0 ] || continue\n"
               "[ $n = 16 ] && sleep 1000; echo 'moves: RR'; echo \"lines: $n\"; echo; done");
     external.persistent = true;
@@ -574,9 +547,8 @@ static void test_persistent_is_late(void **state)
 
 /* What was printed before a question is no answer to it, be it whole, begun or mere talk; empty
  * lines are none. The next board has a new process. */
-static void test_persistent_answers_early(void **state)
+TEST(test_persistent_answers_early)
 {
-    (void)state;
     static const struct {
         const char *early, *said; /* NULL: nothing is wrong with it */
     } cases[] = {
@@ -617,9 +589,8 @@ static void test_persistent_answers_early(void **state)
 }
 
 /* An answer that comes while nobody has read the question is none either. */
-static void test_persistent_does_not_read(void **state)
+TEST(test_persistent_does_not_read)
 {
-    (void)state;
     use("sh", "for i in 1 2 3 4 5 6 7 8; do read -r line; done\n"
               "printf 'moves: R\n\n'; sleep 0.3; printf 'status: unsolvable\n\n'; sleep 1000");
     external.persistent = true;
@@ -633,9 +604,8 @@ static void test_persistent_does_not_read(void **state)
 }
 
 /* Two that wait at once, one that is asked between them, and what each left. */
-static void test_several(void **state)
+TEST(test_several)
 {
-    (void)state;
     static struct external first;
     static char *first_words[5];
     use_counting("0");
@@ -691,9 +661,8 @@ static void ask_helped(int alive)
 
 /* The helper of a persistent program is not of the next one's processes, be that a program of one
  * run or a persistent one. It is the first one's as long as that lives. */
-static void test_helpers(void **state)
+TEST(test_helpers)
 {
-    (void)state;
     enum { HELD = 60 << 20 };
     static const char helping[] = "import os, sys, time\n"
                                   "pipe = os.pipe()\n"
@@ -735,9 +704,8 @@ static void test_helpers(void **state)
     }
 }
 
-static void test_json(void **state)
+TEST(test_json)
 {
-    (void)state;
     use("python3", "import sys, json\nfor line in sys.stdin:\n"
                    "    said = json.loads(line)\n"
                    "    print(json.dumps({'moves': 'RR', 'size': [said['width'], said['height']],"
@@ -794,6 +762,9 @@ static int spin(void)
     return 0;
 }
 
+AROUND_EACH_TEST(start, end)
+AROUND_ALL_TESTS(make_folder, remove_folder)
+
 int main(int count, char **arguments)
 {
     if (count > 1 && strcmp(arguments[1], "bomb") == 0)
@@ -802,39 +773,5 @@ int main(int count, char **arguments)
         burst(strcmp(arguments[2], "sessions") == 0);
     if (count > 1)
         return spin();
-#define TEST(name) cmocka_unit_test_setup_teardown(name, start, end)
-    const struct CMUnitTest tests[] = {TEST(test_answers),
-                                       TEST(test_arguments),
-                                       TEST(test_exit_code_3),
-                                       TEST(test_wrong_exit_code),
-                                       TEST(test_signal),
-                                       TEST(test_killed_from_outside),
-                                       TEST(test_half_an_answer),
-                                       TEST(test_garbage),
-                                       TEST(test_no_output),
-                                       TEST(test_no_program),
-                                       TEST(test_hangs),
-                                       TEST(test_closed_ends),
-                                       TEST(test_interrupt),
-                                       TEST(test_interrupt_of_all),
-                                       TEST(test_floods),
-                                       TEST(test_memory),
-                                       TEST(test_memory_unseen),
-                                       TEST(test_memory_of_the_parent),
-                                       TEST(test_fork_bombs),
-                                       TEST(test_exponential_bombs),
-                                       TEST(test_limit_of_processes),
-                                       TEST(test_daemons),
-                                       TEST(test_processor_time),
-                                       TEST(test_limits_of_the_process),
-                                       TEST(test_persistent),
-                                       TEST(test_persistent_dies),
-                                       TEST(test_persistent_is_late),
-                                       TEST(test_persistent_answers_early),
-                                       TEST(test_persistent_does_not_read),
-                                       TEST(test_several),
-                                       TEST(test_helpers),
-                                       TEST(test_json)};
-#undef TEST
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return tests_run();
 }

@@ -87,9 +87,8 @@ static bool knows(const char *name)
     return false;
 }
 
-static void test_input(void **state)
+TEST(test_input)
 {
-    (void)state;
     const struct task wide = {board_sized(3, 2, "1 2 3 0 4 5"), board_sized(3, 2, "1 2 3 4 5 0"),
                               DEFAULT_ORDER};
     const struct limits none = {0};
@@ -104,9 +103,8 @@ static void test_input(void **state)
     free(text);
 }
 
-static void test_words(void **state)
+TEST(test_words)
 {
-    (void)state;
     const struct task the_task = task();
     const struct limits none = {0};
     const struct question question = {&the_task, &none, 1, 1};
@@ -124,9 +122,8 @@ static void test_words(void **state)
     protocol_words_end(filled);
 }
 
-static void test_moves(void **state)
+TEST(test_moves)
 {
-    (void)state;
     check_moves("moves: RR\n", "RR");
     check_moves("moves: RR", "RR");
     check_moves("  moves : r, R\r\n", "RR");
@@ -140,9 +137,8 @@ static void test_moves(void **state)
     check_moves("moves: RDLU\n", "LURD");
 }
 
-static void test_statuses(void **state)
+TEST(test_statuses)
 {
-    (void)state;
     for (unsigned i = 0; i < STATUSES; i++) {
         char *text = heap_format("status: %s\n", status_rows[i].name);
         if (i == STATUS_solved || i == STATUS_crashed || i == STATUS_wrong_answer ||
@@ -177,9 +173,8 @@ static void check_claimed(const char *text, size_t length)
 }
 
 /* A length without a path is a claim, whatever it is called; a path is none. */
-static void test_claims(void **state)
+TEST(test_claims)
 {
-    (void)state;
     check_claimed("length: 57\n", 57);
     check_claimed("status: solved\nlength: 57\nexpanded: 12\n", 57);
     assert_true(knows("expanded"));
@@ -201,9 +196,8 @@ static void add_pattern(const char *name, const char *text)
 }
 
 /* The output of the public solver of Burns et al. (2012), read as it is. */
-static void test_patterns(void **state)
+TEST(test_patterns)
 {
-    (void)state;
     static const char output[] = "#start data file format 4\n"
                                  "#pair  \"total nodes expanded\"\t\"12\"\n"
                                  "#pair  \"final sol length\"\t\"57\"\n"
@@ -231,9 +225,8 @@ static void test_patterns(void **state)
 }
 
 /* The last match counts; without a group all of it; an empty match ends. */
-static void test_matches(void **state)
+TEST(test_matches)
 {
-    (void)state;
     add_pattern("length", "\\d+");
     check_claimed("1 2 39", 39);
     add_pattern("note", "x*");
@@ -247,9 +240,8 @@ static void test_matches(void **state)
 }
 
 /* What a program is told of its run. */
-static void test_placeholders(void **state)
+TEST(test_placeholders)
 {
-    (void)state;
     const struct task the_task = task();
     const struct limits limits = {.seconds = 2.5, .bytes = 512 << 20, .nodes = 1000};
     const struct question question = {&the_task, &limits, 3, 77};
@@ -270,9 +262,8 @@ static void test_placeholders(void **state)
     free(text);
 }
 
-static void test_no_answer(void **state)
+TEST(test_no_answer)
 {
-    (void)state;
     check_refused("", "no answer: expected moves or a status");
     check_refused("\n\n  \n", "no answer: expected moves or a status");
     check_refused("expanded: 4\n", "no answer: expected moves or a status");
@@ -280,18 +271,16 @@ static void test_no_answer(void **state)
                   "no answer: expected moves or a status; it printed 'Solving ?[1m..'");
 }
 
-static void test_length(void **state)
+TEST(test_length)
 {
-    (void)state;
     check_moves("moves: RR\nlength: 2\n", "RR");
     check_refused("moves: RR\nlength: 3\n", "length: 3, but the path has 2 moves");
     check_refused("moves: RR\nlength: two\n",
                   "length: two: expected a whole number from 0 to 18446744073709551615");
 }
 
-static void test_counters(void **state)
+TEST(test_counters)
 {
-    (void)state;
     check_read("moves: RR\nexpanded: 43\ngenerated: 18446744073709551615\nh_start: 2\n"
                "max_open:\n",
                STATUS_solved);
@@ -320,9 +309,8 @@ static void test_counters(void **state)
 }
 
 /* What `tilelab solve` prints: what the system measures better is kept beside. */
-static void test_own_answer(void **state)
+TEST(test_own_answer)
 {
-    (void)state;
     check_read("solver: astar(manhattan)\nstatus: solved\nlength: 2\nmoves: RR\nh_start: 2\n"
                "expanded: 2\ngenerated: 5\nduplicates: 0\nreopened: 0\nmax_open: 3\n"
                "max_stored: 5\nmax_depth: 2\niterations: 1\npeak_bytes: 41552\n"
@@ -335,9 +323,8 @@ static void test_own_answer(void **state)
                 "\"cpu_s\":0.25}");
 }
 
-static void test_extra(void **state)
+TEST(test_extra)
 {
-    (void)state;
     check_read("moves: RR\na: 1\nb: 1.5\nc: x\033[2Jy\nd: -0\ne:\nf: \"q\"\na: 2\n"
                "g: \xff\xc3\xa4\ni: 007\n",
                STATUS_solved);
@@ -362,9 +349,8 @@ static void test_extra(void **state)
     free(text);
 }
 
-static void test_boards(void **state)
+TEST(test_boards)
 {
-    (void)state;
     check_moves("boards: 1 2 3 4 5 6 0 7 8\n1 2 3 4 5 6 7 0 8\n1 2 3 4 5 6 7 8 0\nexpanded: 3\n",
                 "RR");
     assert_int_equal(result.statistics.expanded, 3);
@@ -387,9 +373,8 @@ static void test_boards(void **state)
     free(why);
 }
 
-static void test_json(void **state)
+TEST(test_json)
 {
-    (void)state;
     external.json = true;
     check_read("{\"moves\": \"RR\", \"expanded\": 43, \"length\": 2, \"max_open\": null, "
                "\"solver\": null, \"peak_bytes\": 9, \"more\": {\"a\": [1,\"\\u001b\"]}}\n",
@@ -417,9 +402,8 @@ static void test_json(void **state)
 }
 
 /* Bytes of any value, zero too. */
-static void test_zero_bytes(void **state)
+TEST(test_zero_bytes)
 {
-    (void)state;
     static const char text[] = "a\0b\nnote: x\0y\nmoves: RR\n";
     assert_null(read_bytes(text, sizeof text - 1));
     check_extra("{\"note\":\"x?y\"}");
@@ -436,9 +420,8 @@ static void check_ends(const char *text, size_t end_at)
     assert_int_equal(protocol_answer_bytes(&external, text, strlen(text), &scan), end_at);
 }
 
-static void test_ends(void **state)
+TEST(test_ends)
 {
-    (void)state;
     struct answer_scan scan = {0};
     check_ends("moves: RR\n\n", 11);
     check_ends("moves: RR\r\n\r\nmoves", 13);
@@ -449,15 +432,4 @@ static void test_ends(void **state)
     check_ends("\nready\n\n  {\"a\": 1}\n{}\n", 19);
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fresh, end)
-    const struct CMUnitTest tests[] = {
-        TEST(test_input),       TEST(test_words),  TEST(test_moves),    TEST(test_statuses),
-        TEST(test_no_answer),   TEST(test_length), TEST(test_counters), TEST(test_own_answer),
-        TEST(test_extra),       TEST(test_boards), TEST(test_json),     TEST(test_zero_bytes),
-        TEST(test_ends),        TEST(test_claims), TEST(test_patterns), TEST(test_matches),
-        TEST(test_placeholders)};
-#undef TEST
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(fresh, end)

@@ -10,8 +10,7 @@ enum { SEED = 31 };
  * and as there are as many ranks as boards, every board has one. */
 static void expect_bijection(const struct board *goal, uint32_t size)
 {
-    struct ranking ranking;
-    assert_true(ranking_make(goal, &ranking));
+    struct ranking ranking = ranking_of(goal);
     assert_int_equal(ranking.size, size);
     for (uint32_t rank = 0; rank < size; rank++) {
         struct board board;
@@ -24,7 +23,7 @@ static void expect_bijection(const struct board *goal, uint32_t size)
     }
 }
 
-static void ranking_is_a_bijection(void **state)
+TEST(ranking_is_a_bijection)
 {
     static const struct {
         unsigned width, height;
@@ -39,7 +38,6 @@ static void ranking_is_a_bijection(void **state)
          181440,
          {"1 2 3 4 5 6 7 8 0", "0 1 2 3 4 5 6 7 8", "1 2 3 8 0 4 7 6 5", "1 2 3 5 8 6 0 7 4"}},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         for (const char *const *goal = shapes[i].goals; *goal != NULL; goal++) {
             struct board board = board_sized(shapes[i].width, shapes[i].height, *goal);
@@ -47,19 +45,17 @@ static void ranking_is_a_bijection(void **state)
         }
 }
 
-static void boards_of_12_cells_are_ranked_and_larger_ones_are_not(void **state)
+TEST(boards_of_12_cells_are_ranked_and_larger_ones_are_not)
 {
     static const unsigned sides[][2] = {{4, 3}, {3, 4}, {6, 2}, {2, 6}};
     struct ranking ranking;
     struct board goal;
-    (void)state;
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
         goal = goal_of("blank-last", sides[i][0], sides[i][1]);
         assert_true(ranking_make(&goal, &ranking));
         assert_int_equal(ranking.size, 239500800);
         for (uint32_t rank = 0; rank < ranking.size; rank += 23951) {
-            struct board board;
-            ranking_unrank(&ranking, rank, &board);
+            struct board board = board_ranked(&ranking, rank);
             assert_true(board_connected(&board, &goal));
             assert_int_equal(ranking_rank(&ranking, &board), rank);
         }
@@ -72,12 +68,11 @@ static void boards_of_12_cells_are_ranked_and_larger_ones_are_not(void **state)
 
 /* A wide board is read column by column: as the high board that it becomes when rows and columns
  * are exchanged. */
-static void wide_boards_are_read_by_columns(void **state)
+TEST(wide_boards_are_read_by_columns)
 {
     struct board wide = board_sized(3, 2, "1 2 3 4 5 0");
     struct board high = board_sized(2, 3, "1 4 2 5 3 0");
     struct ranking rankings[2];
-    (void)state;
     assert_true(ranking_make(&wide, &rankings[0]));
     assert_true(ranking_make(&high, &rankings[1]));
     for (uint32_t rank = 0; rank < rankings[0].size; rank++) {
@@ -93,15 +88,14 @@ static void wide_boards_are_read_by_columns(void **state)
 
 static void expect_depths(const struct board *goal, const uint32_t *expected, unsigned deepest)
 {
-    struct distances distances;
-    assert_true(distances_make(goal, &distances));
+    struct distances distances = distances_to(goal);
     assert_int_equal(distances.deepest, deepest);
     for (unsigned depth = 0; depth < MAX_DISTANCES; depth++)
         assert_int_equal(distances.states[depth], depth <= deepest ? expected[depth] : 0);
     distances_end(&distances);
 }
 
-static void depths_of_the_8_puzzle(void **state)
+TEST(depths_of_the_8_puzzle)
 {
     /* OEIS A089473: states of the 8-puzzle at each distance from a goal with the blank in a corner.
      */
@@ -111,21 +105,19 @@ static void depths_of_the_8_puzzle(void **state)
                                         24047, 15578, 14560, 6274,  3910,  760,   221,   2};
     static const char *const corners[] = {"1 2 3 4 5 6 7 8 0", "0 1 2 3 4 5 6 7 8",
                                           "1 2 0 3 4 5 6 7 8", "1 2 3 5 8 6 0 7 4"};
-    (void)state;
     for (size_t i = 0; i < sizeof corners / sizeof *corners; i++) {
         struct board goal = board_sized(3, 3, corners[i]);
         expect_depths(&goal, expected, 31);
     }
 }
 
-static void depths_of_the_2x3_puzzle(void **state)
+TEST(depths_of_the_2x3_puzzle)
 {
     static const uint32_t expected[] = {1,  2,  3,  5,  6,  7,  10, 12, 12, 16, 23,
                                         25, 28, 39, 44, 40, 29, 21, 18, 12, 6,  1};
     struct board goals[] = {goal_of("blank-last", 2, 3), goal_of("blank-first", 2, 3),
                             goal_of("blank-last", 3, 2), goal_of("blank-first", 3, 2),
                             board_sized(3, 2, "3 0 1 2 5 4")};
-    (void)state;
     for (size_t i = 0; i < 4; i++)
         expect_depths(&goals[i], expected, 21);
     struct distances distances; /* a goal with the blank on an edge has other depths */
@@ -135,28 +127,25 @@ static void depths_of_the_2x3_puzzle(void **state)
 }
 
 /* Twelve boards on a ring: two at each depth but the first and the last. */
-static void depths_of_the_2x2_puzzle(void **state)
+TEST(depths_of_the_2x2_puzzle)
 {
     static const uint32_t expected[] = {1, 2, 2, 2, 2, 2, 1};
-    (void)state;
     for (unsigned i = 0; i < GOAL_NAMES; i++) {
         struct board goal = goal_of(goal_names[i], 2, 2);
         expect_depths(&goal, expected, 6);
     }
 }
 
-static void all_boards_lie_at_some_depth(void **state)
+TEST(all_boards_lie_at_some_depth)
 {
     static const struct {
         unsigned width, height;
         uint32_t boards;
     } shapes[] = {{2, 4, 20160}, {4, 2, 20160}, {5, 2, 1814400}};
-    (void)state;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         struct board goal = goal_of("blank-last", shapes[i].width, shapes[i].height);
-        struct distances distances;
         uint32_t sum = 0;
-        assert_true(distances_make(&goal, &distances));
+        struct distances distances = distances_to(&goal);
         for (unsigned depth = 0; depth < MAX_DISTANCES; depth++)
             sum += distances.states[depth];
         assert_int_equal(sum, shapes[i].boards);
@@ -166,11 +155,10 @@ static void all_boards_lie_at_some_depth(void **state)
     }
 }
 
-static void no_table_for_more_than_12_cells(void **state)
+TEST(no_table_for_more_than_12_cells)
 {
     struct board goal = goal_of("blank-last", 7, 2);
     struct distances distances;
-    (void)state;
     assert_false(distances_make(&goal, &distances));
     assert_null(distances.depth);
     distances_end(&distances); /* allowed */
@@ -178,7 +166,7 @@ static void no_table_for_more_than_12_cells(void **state)
 
 /* Single distances. */
 
-static void known_distances(void **state)
+TEST(known_distances)
 {
     struct board last = goal_of("blank-last", 3, 3);
     struct board classic_goal = board_sized(3, 3, "1 2 3 5 8 6 0 7 4");
@@ -188,9 +176,7 @@ static void known_distances(void **state)
     struct board second_farthest = board_sized(3, 3, "6 4 7 8 5 0 3 2 1");
     struct board exchanged = board_sized(3, 3, "1 2 3 4 5 6 8 7 0");
     struct board small = board_sized(2, 2, "1 2 3 0");
-    struct distances distances;
-    (void)state;
-    assert_true(distances_make(&last, &distances));
+    struct distances distances = distances_to(&last);
     assert_int_equal(distances_of(&distances, &last), 0);
     assert_int_equal(distances_of(&distances, &astar), 8);
     assert_int_equal(distances_of(&distances, &first_farthest), 31);
@@ -237,9 +223,8 @@ static int plain_distance(const char *start, const char *goal, int width)
     return -1;
 }
 
-static void a_sample_agrees_with_a_plain_search(void **state)
+TEST(a_sample_agrees_with_a_plain_search)
 {
-    (void)state;
     srandom(SEED);
     for (int width = 2; width <= 3; width++) {
         for (int sample = 0; sample < 60; sample++) {
@@ -255,12 +240,10 @@ static void a_sample_agrees_with_a_plain_search(void **state)
                 }
                 for (int cell = 0; cell < 6; cell++)
                     tiles[cell] = (uint8_t)(texts[i][cell] - '0');
-                struct shape shape;
-                assert_true(shape_make((unsigned)width, 6 / (unsigned)width, &shape));
+                struct shape shape = shape_of((unsigned)width, 6 / (unsigned)width);
                 assert_true(board_make(shape, tiles, &boards[i]));
             }
-            struct distances distances;
-            assert_true(distances_make(&boards[1], &distances));
+            struct distances distances = distances_to(&boards[1]);
             int found = distances_of(&distances, &boards[0]);
             int expected = plain_distance(texts[0], texts[1], width);
             if (found != expected)
@@ -273,17 +256,14 @@ static void a_sample_agrees_with_a_plain_search(void **state)
 
 /* Deeper boards of 3x3: each lies one step nearer to the goal than some neighbour allows, and none
  * jumps by more than one. */
-static void neighbours_differ_by_one_step(void **state)
+TEST(neighbours_differ_by_one_step)
 {
     struct board goal = goal_of("snail", 3, 3);
-    struct distances distances;
-    (void)state;
     srandom(SEED);
-    assert_true(distances_make(&goal, &distances));
+    struct distances distances = distances_to(&goal);
     for (unsigned sample = 0; sample < 20000; sample++) {
-        struct board board;
         uint32_t rank = (uint32_t)random() % distances.ranking.size;
-        ranking_unrank(&distances.ranking, rank, &board);
+        struct board board = board_ranked(&distances.ranking, rank);
         const int depth = distances_of(&distances, &board);
         bool nearer = depth == 0;
         assert_int_equal(depth, distances.depth[rank]);
@@ -299,22 +279,4 @@ static void neighbours_differ_by_one_step(void **state)
         assert_true(nearer);
     }
     distances_end(&distances);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranking_is_a_bijection),
-        cmocka_unit_test(boards_of_12_cells_are_ranked_and_larger_ones_are_not),
-        cmocka_unit_test(wide_boards_are_read_by_columns),
-        cmocka_unit_test(depths_of_the_8_puzzle),
-        cmocka_unit_test(depths_of_the_2x3_puzzle),
-        cmocka_unit_test(depths_of_the_2x2_puzzle),
-        cmocka_unit_test(all_boards_lie_at_some_depth),
-        cmocka_unit_test(no_table_for_more_than_12_cells),
-        cmocka_unit_test(known_distances),
-        cmocka_unit_test(a_sample_agrees_with_a_plain_search),
-        cmocka_unit_test(neighbours_differ_by_one_step),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

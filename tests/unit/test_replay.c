@@ -16,25 +16,22 @@ static void expect(const char *moves, enum replay_outcome outcome, size_t played
     assert_memory_equal(&replay.last, &expected, sizeof expected);
 }
 
-static void a_path_to_the_goal(void **state)
+TEST(a_path_to_the_goal)
 {
-    (void)state;
     expect("R", REPLAY_REACHES_GOAL, 1, "1 2 3 4 5 6 7 8 0");
     expect("UDR", REPLAY_REACHES_GOAL, 3, "1 2 3 4 5 6 7 8 0");
 }
 
-static void a_path_that_ends_elsewhere(void **state)
+TEST(a_path_that_ends_elsewhere)
 {
-    (void)state;
     expect("", REPLAY_MISSES_GOAL, 0, "1 2 3 4 5 6 7 0 8");
     expect("L", REPLAY_MISSES_GOAL, 1, "1 2 3 4 5 6 0 7 8");
     expect("RU", REPLAY_MISSES_GOAL, 2, "1 2 3 4 5 0 7 8 6"); /* over the goal and away again */
     expect("UUL", REPLAY_MISSES_GOAL, 3, "0 1 3 4 2 6 7 5 8");
 }
 
-static void a_path_that_leaves_the_board(void **state)
+TEST(a_path_that_leaves_the_board)
 {
-    (void)state;
     expect("D", REPLAY_LEAVES_BOARD, 0, "1 2 3 4 5 6 7 0 8");
     expect("RR", REPLAY_LEAVES_BOARD, 1, "1 2 3 4 5 6 7 8 0");
     expect("LL", REPLAY_LEAVES_BOARD, 1, "1 2 3 4 5 6 0 7 8");
@@ -42,9 +39,8 @@ static void a_path_that_leaves_the_board(void **state)
     expect("RRL", REPLAY_LEAVES_BOARD, 1, "1 2 3 4 5 6 7 8 0"); /* it would end at the goal */
 }
 
-static void a_letter_that_is_no_move(void **state)
+TEST(a_letter_that_is_no_move)
 {
-    (void)state;
     expect("X", REPLAY_NOT_A_MOVE, 0, "1 2 3 4 5 6 7 0 8");
     expect("r", REPLAY_NOT_A_MOVE, 0, "1 2 3 4 5 6 7 0 8");
     expect("R ", REPLAY_NOT_A_MOVE, 1, "1 2 3 4 5 6 7 8 0");
@@ -52,25 +48,22 @@ static void a_letter_that_is_no_move(void **state)
     expect("L\xff", REPLAY_NOT_A_MOVE, 1, "1 2 3 4 5 6 0 7 8");
 }
 
-static void only_so_many_letters_are_played(void **state)
+TEST(only_so_many_letters_are_played)
 {
     struct board start = board_sized(3, 3, "1 2 3 4 5 6 7 0 8");
     struct board goal = board_sized(3, 3, "1 2 3 4 5 6 7 8 0");
-    (void)state;
     assert_int_equal(replay_path(&start, &goal, "RUX", 1).outcome, REPLAY_REACHES_GOAL);
     assert_int_equal(replay_path(&start, &goal, "RUX", 2).outcome, REPLAY_MISSES_GOAL);
     assert_int_equal(replay_path(&start, &goal, "R\0U", 3).outcome, REPLAY_NOT_A_MOVE);
 }
 
-static void the_empty_path_solves_the_goal(void **state)
+TEST(the_empty_path_solves_the_goal)
 {
-    (void)state;
     for (unsigned width = MIN_SIDE; width <= MAX_SIDE; width++)
         for (unsigned height = MIN_SIDE; width * height <= MAX_CELLS; height++) {
-            struct shape shape;
             struct board goal;
             struct board other;
-            assert_true(shape_make(width, height, &shape));
+            struct shape shape = shape_of(width, height);
             assert_true(goal_named("blank-last", shape, &goal));
             assert_true(goal_named("blank-first", shape, &other));
             assert_int_equal(replay_path(&goal, &goal, "", 0).outcome, REPLAY_REACHES_GOAL);
@@ -78,23 +71,21 @@ static void the_empty_path_solves_the_goal(void **state)
         }
 }
 
-static void another_shape_is_not_the_goal(void **state)
+TEST(another_shape_is_not_the_goal)
 {
     struct board wide = board_sized(3, 2, "1 2 3 4 5 0");
     struct board high = board_sized(2, 3, "1 2 3 4 5 0");
-    (void)state;
     assert_int_equal(replay_path(&wide, &high, "", 0).outcome, REPLAY_MISSES_GOAL);
     assert_int_equal(replay_path(&high, &wide, "", 0).outcome, REPLAY_MISSES_GOAL);
 }
 
 /* Walks on boards of several shapes, made here cell by cell: the verifier plays the letters to the
  * same board, back again, and sees a tile exchanged on the way. */
-static void random_walks_are_played_alike(void **state)
+TEST(random_walks_are_played_alike)
 {
     static const unsigned sides[][2] = {{2, 2}, {3, 3}, {4, 3},  {4, 4},
                                         {5, 5}, {6, 6}, {2, 18}, {18, 2}};
     enum { STEPS = 1500 };
-    (void)state;
     srandom(SEED);
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
         const int width = (int)sides[i][0];
@@ -102,9 +93,8 @@ static void random_walks_are_played_alike(void **state)
         char moves[STEPS];
         char back[STEPS];
         size_t count = 0;
-        struct shape shape;
         struct board start;
-        assert_true(shape_make(sides[i][0], sides[i][1], &shape));
+        struct shape shape = shape_of(sides[i][0], sides[i][1]);
         assert_true(goal_named("snail", shape, &start));
         struct board end = start;
         int x = start.blank % width;
@@ -139,19 +129,4 @@ static void random_walks_are_played_alike(void **state)
         wrong.cell[b] = end.cell[a];
         assert_int_equal(replay_path(&start, &wrong, moves, STEPS).outcome, REPLAY_MISSES_GOAL);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_path_to_the_goal),
-        cmocka_unit_test(a_path_that_ends_elsewhere),
-        cmocka_unit_test(a_path_that_leaves_the_board),
-        cmocka_unit_test(a_letter_that_is_no_move),
-        cmocka_unit_test(only_so_many_letters_are_played),
-        cmocka_unit_test(the_empty_path_solves_the_goal),
-        cmocka_unit_test(another_shape_is_not_the_goal),
-        cmocka_unit_test(random_walks_are_played_alike),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

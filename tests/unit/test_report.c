@@ -3,10 +3,9 @@
 #include "base/report.h"
 #include "tests/support.h"
 
-static void entries_tell_their_place(void **state)
+TEST(entries_tell_their_place)
 {
     struct report report;
-    (void)state;
     report_start(&report, "a.csv");
     report_add(&report, 3, 7, "'%s' is no number", "x");
     report_add(&report, 0, 0, "no board in it");
@@ -33,12 +32,11 @@ static size_t count_lines(const char *text, const char **last)
     return lines;
 }
 
-static void a_hundred_are_reported_and_the_others_counted(void **state)
+TEST(a_hundred_are_reported_and_the_others_counted)
 {
     struct report report;
     struct report all;
     const char *last;
-    (void)state;
     report_start(&report, "a.csv");
     for (size_t i = 1; i <= 1000000; i++) {
         report_add(&report, i, 1, "bad");
@@ -82,10 +80,9 @@ static void expect_printable(const char *text, const char *expected)
     free(shown);
 }
 
-static void terminals_are_not_commanded(void **state)
+TEST(terminals_are_not_commanded)
 {
     struct report report;
-    (void)state;
     expect_printable("", "");
     expect_printable("plain ~ text", "plain ~ text");
     expect_printable("Gr\xC3\xB6\xC3\x9F"
@@ -118,14 +115,4 @@ static void terminals_are_not_commanded(void **state)
                "x\n");
     assert_string_equal(report.text, "evil?[1m.csv:1:2: id '?x?'\n");
     report_end(&report);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(entries_tell_their_place),
-        cmocka_unit_test(a_hundred_are_reported_and_the_others_counted),
-        cmocka_unit_test(terminals_are_not_commanded),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,6 @@
 #include "harness/results/record.h"
 #include "harness/results/rows.h"
 #include "tests/unit/numbers.h"
-#include <string.h>
 
 /* What a line is, and how it counts. */
 enum kind {
@@ -173,9 +172,8 @@ static char *read_all(const struct sample *sample, size_t piece_bytes, unsigned 
     return said;
 }
 
-static void reads_the_same_in_pieces(void **state)
+TEST(reads_the_same_in_pieces)
 {
-    (void)state;
     static const size_t pieces[] = {1, 1000, 40000, 1 << 20};
     for (unsigned seed = 1; seed <= 4; seed++) {
         size_t counts[3];
@@ -200,9 +198,8 @@ static void reads_the_same_in_pieces(void **state)
 }
 
 /* What comes is seen before its turn, as far as it is read. */
-static void sees_rows_ahead(void **state)
+TEST(sees_rows_ahead)
 {
-    (void)state;
     struct sample sample = {0};
     struct rows rows;
     struct report report;
@@ -235,9 +232,8 @@ static void sees_rows_ahead(void **state)
 
 /* A file of a version that had fewer columns, the last before row_hash, has rows that are checked
  * by the cells that they have; one that lacks another column is another program's. */
-static void checks_rows_of_older_files(void **state)
+TEST(checks_rows_of_older_files)
 {
-    (void)state;
     static const unsigned needed[] = {COLUMN_run_id};
     for (unsigned lacking = FIRST_LATER - 1; lacking < COLUMN_row_hash; lacking++)
         for (unsigned edited = 0; edited < 2; edited++) {
@@ -270,14 +266,4 @@ static void checks_rows_of_older_files(void **state)
             fclose(file);
             free(text);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_the_same_in_pieces),
-        cmocka_unit_test(sees_rows_ahead),
-        cmocka_unit_test(checks_rows_of_older_files),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

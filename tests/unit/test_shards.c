@@ -62,7 +62,7 @@ static void check_loads(const struct experiment *experiment, const struct shards
     assert_true(most - least <= unit + 1e-6);
 }
 
-static void each_run_is_in_one_shard(void **state)
+TEST(each_run_is_in_one_shard)
 {
     const struct experiment *experiment = &((struct fixture *)*state)->experiment;
     static const unsigned counts[] = {1, 2, 3, 7, UNITS, UNITS + 1, RUNS, RUNS + 30};
@@ -84,7 +84,7 @@ static void each_run_is_in_one_shard(void **state)
     }
 }
 
-static void solvers_stay_together_on_an_instance(void **state)
+TEST(solvers_stay_together_on_an_instance)
 {
     const struct experiment *experiment = &((struct fixture *)*state)->experiment;
     struct shards shards = shards_of(experiment, 7);
@@ -99,7 +99,7 @@ static void solvers_stay_together_on_an_instance(void **state)
 }
 
 /* Longest first: with a shard for each of the longest runs none has two of them. */
-static void long_runs_are_spread(void **state)
+TEST(long_runs_are_spread)
 {
     const struct experiment *experiment = &((struct fixture *)*state)->experiment;
     struct shards shards = shards_of(experiment, UNITS + 5);
@@ -111,7 +111,7 @@ static void long_runs_are_spread(void **state)
     shards_end(&shards);
 }
 
-static void it_is_the_same_every_time_and_follows_the_seed(void **state)
+TEST(it_is_the_same_every_time_and_follows_the_seed)
 {
     struct experiment *experiment = &((struct fixture *)*state)->experiment;
     struct shards first = shards_of(experiment, 5);
@@ -126,7 +126,7 @@ static void it_is_the_same_every_time_and_follows_the_seed(void **state)
 }
 
 /* A shard's runs are started in the order in which one machine would start them. */
-static void the_order_is_that_of_the_whole(void **state)
+TEST(the_order_is_that_of_the_whole)
 {
     const struct experiment *experiment = &((struct fixture *)*state)->experiment;
     struct shards shards = shards_of(experiment, 3);
@@ -143,7 +143,7 @@ static void the_order_is_that_of_the_whole(void **state)
     shards_end(&shards);
 }
 
-static void no_limits_of_time_divide_by_runs(void **state)
+TEST(no_limits_of_time_divide_by_runs)
 {
     struct fixture *fixture = *state;
     for (unsigned i = 0; i < SOLVERS; i++)
@@ -175,7 +175,7 @@ static double makespan(const struct experiment *experiment, const struct shards 
     return last;
 }
 
-static void the_worst_case_is_one(void **state)
+TEST(the_worst_case_is_one)
 {
     const struct experiment *experiment = &((struct fixture *)*state)->experiment;
     static const unsigned counts[] = {1, 7, 13, UNITS, UNITS + 1, RUNS + 30};
@@ -197,9 +197,8 @@ static void the_worst_case_is_one(void **state)
     assert_true(fabs(all.longest - 60) < 1e-6);
 }
 
-static void names_are_read(void **state)
+TEST(names_are_read)
 {
-    (void)state;
     static const char *const bad[] = {
         "",      "3",     "/",
         "0/3",   "4/3",   "1/0",
@@ -218,18 +217,4 @@ static void names_are_read(void **state)
     assert_int_equal(shard.count, 1000000);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(each_run_is_in_one_shard, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(solvers_stay_together_on_an_instance, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(long_runs_are_spread, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(it_is_the_same_every_time_and_follows_the_seed, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(the_order_is_that_of_the_whole, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(no_limits_of_time_divide_by_runs, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(the_worst_case_is_one, set_up, tear_down),
-        cmocka_unit_test(names_are_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(set_up, tear_down)

@@ -44,9 +44,8 @@ static double p_by_force(const double *d, size_t count, bool pratt)
     return (double)extreme / (double)(1ul << kept);
 }
 
-static void test_every_pattern(void **state)
+TEST(test_every_pattern)
 {
-    (void)state;
     uint64_t random = 3;
     for (int round = 0; round < 300; round++) {
         double d[13];
@@ -64,9 +63,8 @@ static void test_every_pattern(void **state)
 
 /* Infinite differences in every order among themselves, tied or not, of one sign or of both: p
  * never leaves the bounds, but does go beyond that of all tied. */
-static void test_every_order(void **state)
+TEST(test_every_order)
 {
-    (void)state;
     enum { KNOWN = 14, MOST = 5, LARGE = 100 };
     uint64_t random = 12;
     int beyond = 0;
@@ -100,9 +98,8 @@ static void test_every_order(void **state)
     assert_true(beyond > 0);
 }
 
-static void test_r(void **state)
+TEST(test_r)
 {
-    (void)state;
     double d[1000];
     /* wilcox.test(f(n), exact = TRUE)$p.value, and of h(n) */
     static const struct {
@@ -151,9 +148,8 @@ static void test_r(void **state)
     }
 }
 
-static void test_all_of_one_sign(void **state)
+TEST(test_all_of_one_sign)
 {
-    (void)state;
     double *d = calloc(100000, sizeof *d);
     for (size_t i = 0; i < 100000; i++)
         d[i] = (double)(i + 1);
@@ -174,9 +170,8 @@ static void test_all_of_one_sign(void **state)
 
 /* Beyond what is counted the saddlepoint answers. psignrank(T, 1000, log.p = TRUE): from the middle
  * to the far tail, where a normal approximation is off by a factor of ten and more. */
-static void test_saddlepoint(void **state)
+TEST(test_saddlepoint)
 {
-    (void)state;
     static const struct {
         size_t sum;
         double log10_p;
@@ -205,9 +200,8 @@ static void test_saddlepoint(void **state)
 
 /* As far out as can be, with ties: the saddlepoint formula in 40 digits (mpmath: the root of sum of
  * rank / (1 + exp(s rank)) = smaller sum + 1/2 over the doubled ranks, by bisection). */
-static void test_far_tail(void **state)
+TEST(test_far_tail)
 {
-    (void)state;
     enum { COUNT = 16000 };
     static double values[COUNT];
     for (int i = 0; i < COUNT; i++)
@@ -223,9 +217,8 @@ static void test_far_tail(void **state)
 
 /* Differences of one size are a coin each: the binomial distribution, at any number of them, on
  * both sides of what is counted. */
-static void test_one_size(void **state)
+TEST(test_one_size)
 {
-    (void)state;
     static double d[9000];
     static const size_t counts[] = {51, 340, 1000, 6000, 9000};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
@@ -244,9 +237,8 @@ static void test_one_size(void **state)
     }
 }
 
-static void test_edges(void **state)
+TEST(test_edges)
 {
-    (void)state;
     static const double zeros[] = {0, -0.0, 0};
     struct signed_rank test = dropped(zeros, 3);
     assert_true(test.p == 1 && test.log10_p == 0 && test.zeros == 3 && test.count == 0);
@@ -267,9 +259,8 @@ static void test_edges(void **state)
 }
 
 /* The order of pairs and which solver comes first change nothing. */
-static void test_order(void **state)
+TEST(test_order)
 {
-    (void)state;
     static const size_t counts[] = {51, 301, 1000};
     for (size_t k = 0; k < 3; k++) {
         double d[1000];
@@ -286,9 +277,8 @@ static void test_order(void **state)
 }
 
 /* All data times 10, as whole numbers, as decimals that no double holds, and in other units. */
-static void test_units(void **state)
+TEST(test_units)
 {
-    (void)state;
     enum { COUNT = 40 };
     double a[COUNT], b[COUNT], d[COUNT];
     static const double units[] = {1, 10, 1000, 0.1, 0.001, 1e-9, 1.0 / 3};
@@ -327,9 +317,8 @@ static void test_units(void **state)
     assert_true(d[3] > 0 && d[4] > d[3]); /* counters a millionth of a millionth apart do not tie */
 }
 
-static void test_differences(void **state)
+TEST(test_differences)
 {
-    (void)state;
     static const double a[] = {0, 0, 3, INFINITY, INFINITY, 2, NAN, -1, 8};
     static const double b[] = {0, 3, 0, INFINITY, 2, INFINITY, 1, 2, 2};
     static const double raw[] = {0, -3, 3, 0, INFINITY, -INFINITY, NAN, -3, 6};
@@ -345,9 +334,8 @@ static void test_differences(void **state)
     paired_differences(NULL, NULL, 0, SCALE_LOG, NULL);
 }
 
-static void test_sign(void **state)
+TEST(test_sign)
 {
-    (void)state;
     /* binom.test(wins, wins + losses)$p.value */
     static const struct {
         size_t wins, losses;
@@ -373,23 +361,4 @@ static void test_sign(void **state)
     /* (log(2) + pbinom(1000, 10000, 0.5, log.p = TRUE)) / log(10) */
     assert_true(sign_test(9000, 1000).p == 0);
     EXPECT(sign_test(9000, 1000).log10_p, -1600.0066204234104, 1e-11);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_pattern),
-        cmocka_unit_test(test_every_order),
-        cmocka_unit_test(test_r),
-        cmocka_unit_test(test_all_of_one_sign),
-        cmocka_unit_test(test_saddlepoint),
-        cmocka_unit_test(test_one_size),
-        cmocka_unit_test(test_far_tail),
-        cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_units),
-        cmocka_unit_test(test_differences),
-        cmocka_unit_test(test_sign),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,8 +12,7 @@ static void expect_slides_of(const struct slides *slides, const struct operators
                              uint32_t rank)
 {
     const struct ranking *ranking = &slides->ranking;
-    struct board board;
-    ranking_unrank(ranking, rank, &board);
+    struct board board = board_ranked(ranking, rank);
     const unsigned from = board.blank;
     const uint32_t code = slides_code(slides, &board, MOVE_U);
     assert_int_equal(slides_rank(slides, code), rank);
@@ -33,19 +32,17 @@ static void make(const char *goal, unsigned width, unsigned height, const char *
                  struct slides *slides, struct operators *operators)
 {
     const struct board board = goal_of(goal, width, height);
-    struct ranking ranking;
-    assert_true(ranking_make(&board, &ranking));
+    struct ranking ranking = ranking_of(&board);
     assert_true(operators_make(board.shape, order, operators));
     slides_make(&ranking, operators, slides);
 }
 
-static void slides_are_those_of_boards(void **state)
+TEST(slides_are_those_of_boards)
 {
     static const unsigned sides[][2] = {{2, 2}, {2, 3}, {3, 2}, {2, 4}, {4, 2}, {3, 3},
                                         {2, 5}, {5, 2}, {2, 6}, {6, 2}, {3, 4}, {4, 3}};
     static struct slides slides;
     struct operators operators;
-    (void)state;
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
         for (unsigned g = 0; g < GOAL_NAMES; g++) {
             make(goal_names[g], sides[i][0], sides[i][1], DEFAULT_ORDER, &slides, &operators);
@@ -58,10 +55,9 @@ static void slides_are_those_of_boards(void **state)
 }
 
 /* Children come in operator order, parent by parent, without the move that takes back the last. */
-static void children_come_in_order(void **state)
+TEST(children_come_in_order)
 {
     static struct slides slides;
-    (void)state;
     for (size_t o = 0; o < sizeof orders / sizeof *orders; o++) {
         struct operators operators;
         uint32_t codes[SLIDES_CHUNK];
@@ -96,13 +92,4 @@ static void children_come_in_order(void **state)
             assert_int_equal(made, all);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slides_are_those_of_boards),
-        cmocka_unit_test(children_come_in_order),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

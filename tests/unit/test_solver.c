@@ -5,15 +5,7 @@
 #include "puzzle/goal.h"
 #include "puzzle/text.h"
 #include "search/search.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-// clang-format off
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-// clang-format on
+#include "tests/test.h"
 
 static struct solver solver_of(const char *text)
 {
@@ -36,7 +28,7 @@ static void expect_text(const char *text, const char *expected)
     free(written);
 }
 
-static void the_canonical_spelling_stays(void **state)
+TEST(the_canonical_spelling_stays)
 {
     static const char *const texts[] = {
         "bfs",
@@ -55,25 +47,21 @@ static void the_canonical_spelling_stays(void **state)
         "idastar(manhattan, step=parity, table=1000000)",
         "bfhs(misplaced, count_blank, bound=0)",
         "bfs(order=ULRD)",
-        "astar(manhattan, ties=fifo, order=RDUL)",
-    };
-    (void)state;
+        "astar(manhattan, ties=fifo, order=RDUL)"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         expect_text(texts[i], texts[i]);
 }
 
-static void spaces_are_free(void **state)
+TEST(spaces_are_free)
 {
-    (void)state;
     expect_text("  bfs  ", "bfs");
     expect_text("astar(manhattan,ties=fifo)", "astar(manhattan, ties=fifo)");
     expect_text(" astar ( manhattan ,  ties = fifo ) ", "astar(manhattan, ties=fifo)");
     expect_text("\tdfs\t(\tdepth_limit\t=\t3\t)\t", "dfs(depth_limit=3)");
 }
 
-static void defaults_are_left_out(void **state)
+TEST(defaults_are_left_out)
 {
-    (void)state;
     expect_text("bfs(goal_test=generation)", "bfs");
     expect_text("ucs(ties=fifo)", "ucs");
     expect_text("dfs(duplicates=stored, depth_limit=none)", "dfs");
@@ -85,49 +73,44 @@ static void defaults_are_left_out(void **state)
     expect_text("descent(misplaced, count_blank=false)", "descent(misplaced)");
 }
 
-static void options_are_written_in_table_order(void **state)
+TEST(options_are_written_in_table_order)
 {
-    (void)state;
     expect_text("dfs(depth_limit=3, duplicates=none)", "dfs(duplicates=none, depth_limit=3)");
     expect_text("lcbb(zero, ties=lifo, goal_test=generation, duplicates=none)",
                 "lcbb(zero, duplicates=none, goal_test=generation, ties=lifo)");
 }
 
-static void the_heuristics_options_come_first(void **state)
+TEST(the_heuristics_options_come_first)
 {
-    (void)state;
     expect_text("lcbb(misplaced, ties=lifo, count_blank)",
                 "lcbb(misplaced, count_blank, ties=lifo)");
     expect_text("lcbb(ties=lifo, misplaced, count_blank)",
                 "lcbb(misplaced, count_blank, ties=lifo)");
 }
 
-static void flags_and_numbers(void **state)
+TEST(flags_and_numbers)
 {
-    (void)state;
     expect_text("descent(misplaced, count_blank=true)", "descent(misplaced, count_blank)");
     expect_text("dfs(depth_limit=0)", "dfs(depth_limit=0)");
     expect_text("dfs(depth_limit=007)", "dfs(depth_limit=7)");
     expect_text("dfs(depth_limit=1000000000)", "dfs(depth_limit=1000000000)");
 }
 
-static void orders(void **state)
+TEST(orders)
 {
-    (void)state;
     expect_text("bfs(order=rDlU)", "bfs(order=RDLU)");
     expect_text("descent(misplaced, order=RDLU, count_blank)",
                 "descent(misplaced, count_blank, order=RDLU)");
 }
 
 /* A search by an order of its own is the search of a task that has this order. */
-static void an_order_of_its_own_replaces_the_tasks(void **state)
+TEST(an_order_of_its_own_replaces_the_tasks)
 {
     struct board start;
     struct task usual = {.order = DEFAULT_ORDER};
     const uint8_t tiles[] = {8, 1, 3, 4, 0, 2, 7, 6, 5};
     const struct limits limits = {.nodes = 200000, .bytes = (uint64_t)64 << 20};
     struct report report;
-    (void)state;
     report_start(&report, NULL);
     assert_true(board_make((struct shape){3, 3, 9}, tiles, &start));
     usual.start = start;
@@ -167,9 +150,8 @@ static void an_order_of_its_own_replaces_the_tasks(void **state)
     }
 }
 
-static void decimals(void **state)
+TEST(decimals)
 {
-    (void)state;
     expect_text("wastar(manhattan, w=2)", "wastar(manhattan, w=2)");
     expect_text("wastar(manhattan, w=2.0)", "wastar(manhattan, w=2)");
     expect_text("wastar(manhattan, w=002.500)", "wastar(manhattan, w=2.5)");
@@ -184,11 +166,10 @@ static void decimals(void **state)
     expect_text("wastar(manhattan, reopen=false)", "wastar(manhattan, reopen=false)");
 }
 
-static void the_options_alone(void **state)
+TEST(the_options_alone)
 {
     struct solver solver = solver_of("lcbb(ties=lifo, misplaced, count_blank)");
     char *text = solver_options_text(&solver);
-    (void)state;
     assert_string_equal(text, "count_blank, ties=lifo");
     free(text);
     solver = solver_of("bfs");
@@ -263,9 +244,8 @@ static unsigned options_of(const struct option_row *table)
 
 /* Whatever the tables hold: every algorithm, with every heuristic it takes, with every set of
  * options. */
-static void what_is_written_is_read_again(void **state)
+TEST(what_is_written_is_read_again)
 {
-    (void)state;
     for (unsigned a = 0; a < algorithm_count; a++)
         for (unsigned h = 0; h < (algorithms[a].informed ? heuristic_count : 1); h++) {
             const struct heuristic_kind *heuristic =
@@ -304,9 +284,8 @@ static void check_options(const char *owner, const struct option_row *options)
     }
 }
 
-static void the_tables_are_sound(void **state)
+TEST(the_tables_are_sound)
 {
-    (void)state;
     for (unsigned i = 0; i < algorithm_count; i++) {
         check_options(algorithms[i].name, algorithms[i].options);
         assert_ptr_equal(algorithm_find(algorithms[i].name), &algorithms[i]);
@@ -333,10 +312,9 @@ static const struct option_row *options_at(unsigned i)
 }
 
 /* The JSON Schema describes all options of one name together. */
-static void options_of_one_name_are_of_one_kind(void **state)
+TEST(options_of_one_name_are_of_one_kind)
 {
     const unsigned tables = algorithm_count + heuristic_count;
-    (void)state;
     for (unsigned i = 0; i < tables; i++)
         for (unsigned j = 0; j < i; j++)
             for (unsigned a = 0; a < options_of(options_at(i)); a++)
@@ -389,7 +367,7 @@ static char *filled_in(const char *text)
     return filled;
 }
 
-static void wrong_solvers_are_reported_at_their_place(void **state)
+TEST(wrong_solvers_are_reported_at_their_place)
 {
     static const char *const cases[][2] = {
         {"", "s:3:5: no solver here; expected one such as astar(manhattan)"},
@@ -492,7 +470,6 @@ static void wrong_solvers_are_reported_at_their_place(void **state)
         {"bfs,dfs", "s:3:8: unexpected ',dfs'; expected '(' or the end"},
         {"bfs)", "s:3:8: unexpected ')'; expected '(' or the end"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct report report;
         struct solver solver;
@@ -508,12 +485,11 @@ static void wrong_solvers_are_reported_at_their_place(void **state)
 }
 
 /* A text of any length ends in a message or a solver, never in anything else. */
-static void long_texts_do_no_harm(void **state)
+TEST(long_texts_do_no_harm)
 {
     enum { LENGTH = 10000 };
     static const char *const pieces[] = {
         "(", ")", ",", "=", "a", " ", "astar(", "bfs(goal_test=removal,", "x=y,"};
-    (void)state;
     for (size_t p = 0; p < sizeof pieces / sizeof *pieces; p++) {
         char *text = heap_text("");
         struct report report;
@@ -534,7 +510,7 @@ static void long_texts_do_no_harm(void **state)
 
 /* What a solver claims. */
 
-static void claims_follow_from_options(void **state)
+TEST(claims_follow_from_options)
 {
     static const struct {
         const char *text;
@@ -593,7 +569,6 @@ static void claims_follow_from_options(void **state)
         {"descent(misplaced)", ADMISSIBLE | CONSISTENT},
         {"descent(misplaced, count_blank)", 0},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct solver solver = solver_of(cases[i].text);
         if (solver_properties(&solver) != cases[i].claims)
@@ -602,7 +577,7 @@ static void claims_follow_from_options(void **state)
     }
 }
 
-static void bounds_follow_from_options(void **state)
+TEST(bounds_follow_from_options)
 {
     static const struct {
         const char *text;
@@ -619,7 +594,6 @@ static void bounds_follow_from_options(void **state)
         {"wastar(manhattan, w=1000, reopen=false)", 1000000},
         {"wastar(misplaced, count_blank)", 0},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct solver solver = solver_of(cases[i].text);
         if (solver_bound(&solver) != cases[i].bound)
@@ -629,9 +603,8 @@ static void bounds_follow_from_options(void **state)
 }
 
 /* The rounds are bounded: the last that is kept holds what further ones count. */
-static void rounds_are_bounded(void **state)
+TEST(rounds_are_bounded)
 {
-    (void)state;
     struct search search = {.statistics = {.generated = 1}};
     for (uint64_t i = 0; i < 2 * MAX_ROUNDS; i++) {
         search_begins_round(&search, "threshold", i);
@@ -644,29 +617,4 @@ static void rounds_are_bounded(void **state)
     assert_int_equal(search.rounds[MAX_ROUNDS - 1].threshold, MAX_ROUNDS - 1);
     assert_int_equal(search.rounds[MAX_ROUNDS - 1].generated, 2 * MAX_ROUNDS - 1);
     free(search.rounds);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_canonical_spelling_stays),
-        cmocka_unit_test(spaces_are_free),
-        cmocka_unit_test(defaults_are_left_out),
-        cmocka_unit_test(options_are_written_in_table_order),
-        cmocka_unit_test(the_heuristics_options_come_first),
-        cmocka_unit_test(flags_and_numbers),
-        cmocka_unit_test(orders),
-        cmocka_unit_test(an_order_of_its_own_replaces_the_tasks),
-        cmocka_unit_test(decimals),
-        cmocka_unit_test(the_options_alone),
-        cmocka_unit_test(what_is_written_is_read_again),
-        cmocka_unit_test(the_tables_are_sound),
-        cmocka_unit_test(options_of_one_name_are_of_one_kind),
-        cmocka_unit_test(wrong_solvers_are_reported_at_their_place),
-        cmocka_unit_test(long_texts_do_no_harm),
-        cmocka_unit_test(claims_follow_from_options),
-        cmocka_unit_test(bounds_follow_from_options),
-        cmocka_unit_test(rounds_are_bounded),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,10 +29,9 @@ static enum status run_text(const char *text, const char *start, unsigned answer
     const struct board goal = goal_of("blank-last", board.shape.width, board.shape.height);
     const struct task task = {board, goal, "ULRD"};
     const struct limits limits = {.bytes = UINT64_C(1) << 30, .nodes = 1000000};
-    struct result result;
     granted = answers;
     refused = 0;
-    solver_run(&solver, &task, &limits, NULL, &result);
+    struct result result = result_of(&solver, &task, &limits, NULL);
     if (refused > 0 && result.status != STATUS_out_of_memory)
         fail_msg("%s on %s ended as %s", text, start, status_rows[result.status].name);
     const enum status status = result.status;
@@ -58,11 +57,10 @@ static void refuse_each(const struct algorithm *algorithm, const char *start)
     assert_true(answers > 0);
 }
 
-static void test_every_algorithm(void **state)
+TEST(test_every_algorithm)
 {
     static const char *const starts[] = {"1 2 3 4 5 6 7 0 8", "1 2 3 4 5 6 7 8 0",
                                          "8 1 3 4 0 2 7 6 5"};
-    (void)state;
     for (unsigned i = 0; i < algorithm_count; i++)
         for (unsigned s = 0; s < sizeof starts / sizeof *starts; s++)
             if (run(&algorithms[i], starts[s], UINT_MAX) == STATUS_solved)
@@ -70,18 +68,16 @@ static void test_every_algorithm(void **state)
 }
 
 /* Depth-first branch and bound has an answer when it finds a better one. */
-static void test_a_later_answer(void **state)
+TEST(test_a_later_answer)
 {
-    (void)state;
     const struct algorithm *dfbnb = algorithm_find("dfbnb");
     assert_int_equal(run(dfbnb, "8 1 3 4 0 2 7 6 5", 1), STATUS_out_of_memory);
 }
 
 /* Engines that take over in large searches: both forms of the compact one for either width, and BFS
  * in a perfect-hash table. */
-static void test_engines(void **state)
+TEST(test_engines)
 {
-    (void)state;
     assert_int_equal(run(algorithm_find("bfs"), "8 6 7 2 5 4 3 0 1", 0), STATUS_out_of_memory);
     assert_int_equal(run(algorithm_find("astar"), "8 6 7 2 5 4 3 0 1", 0), STATUS_out_of_memory);
     const char *const wide = "1 2 3 4 5 6 7 8 9 10 11 12 0 13 15 16 17 18 14 20 21 22 23 19 24";
@@ -91,14 +87,4 @@ static void test_engines(void **state)
                                  "22.23.24)";
     assert_int_equal(run_text(narrow_pdb, "8 6 7 2 5 4 3 0 1", 0), STATUS_out_of_memory);
     assert_int_equal(run_text(wide_pdb, wide, 0), STATUS_out_of_memory);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_algorithm),
-        cmocka_unit_test(test_a_later_answer),
-        cmocka_unit_test(test_engines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,8 @@
 /* Every statistic against hand-worked, published or brute-force values. */
 #include "harness/analysis/statistics.h"
 #include "harness/text/human.h"
+#include "tests/test.h"
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static void expect_near(double value, double expected, double tolerance)
 {
@@ -23,9 +14,8 @@ static void expect_near(double value, double expected, double tolerance)
  * solution length, nodes generated (without the root) and effective branching factor of
  * breadth-first search, A* with misplaced tiles and A* with the Manhattan distance. All 36 factors
  * follow from the nodes, to their last digit. */
-static void test_branching_published(void **state)
+TEST(test_branching_published)
 {
-    (void)state;
     static const double figure[][7] = {
         {6, 128, 24, 19, 2.01, 1.42, 1.34},
         {8, 368, 48, 31, 1.91, 1.40, 1.30},
@@ -52,9 +42,8 @@ static void test_branching_published(void **state)
 }
 
 /* The factor put back into the polynomial gives the nodes, whatever the depth. */
-static void test_branching_inverse(void **state)
+TEST(test_branching_inverse)
 {
-    (void)state;
     static const double factors[] = {0.001, 0.3, 0.9, 0.9999, 1.0001, 1.01, 1.34, 2, 2.13, 7};
     static const int depths[] = {1, 2, 5, 31, 80, 500};
     for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
@@ -75,9 +64,8 @@ static void test_branching_inverse(void **state)
     expect_near(sum, 1000000, 1e-3);
 }
 
-static void test_branching_edges(void **state)
+TEST(test_branching_edges)
 {
-    (void)state;
     assert_true(isnan(effective_branching_factor(1, 0)));
     assert_true(isnan(effective_branching_factor(100, 0)));
     assert_true(isnan(effective_branching_factor(0, 5)));
@@ -91,9 +79,8 @@ static void test_branching_edges(void **state)
     expect_near(effective_branching_factor(2, 2), (sqrt(5) - 1) / 2, 1e-12); /* b + b^2 = 1 */
 }
 
-static void test_averages(void **state)
+TEST(test_averages)
 {
-    (void)state;
     double odd[] = {5, 1, 9};
     double even[] = {4, 1, 9, 2};
     assert_true(median_of(odd, 3) == 5);
@@ -110,9 +97,8 @@ static void fill_f(double *values, size_t count)
         values[i - 1] = ((double)(i * 7919 % 1009) - 420) / 8;
 }
 
-static void test_spread(void **state)
+TEST(test_spread)
 {
-    (void)state;
     double values[51];
     /* quantile(f(n), type = 7); sd(f(n)) */
     fill_f(values, 10);
@@ -143,9 +129,8 @@ static void test_spread(void **state)
     assert_true(quartiles.min == 7 && quartiles.median == 7 && quartiles.max == 7);
 }
 
-static void test_mean_estimate(void **state)
+TEST(test_mean_estimate)
 {
-    (void)state;
     double values[51], turned[51];
     /* mean(f(n)); t.test(f(n))$conf.int */
     static const double expected[][4] = {
@@ -178,9 +163,8 @@ static void test_mean_estimate(void **state)
     assert_true(isnan(mean_estimate(missing, 4).interval.low));
 }
 
-static void test_human(void **state)
+TEST(test_human)
 {
-    (void)state;
     assert_string_equal(human_count(0).text, "0");
     assert_string_equal(human_count(999).text, "999");
     assert_string_equal(human_count(12345).text, "12,345");
@@ -216,18 +200,4 @@ static void test_human(void **state)
     assert_string_equal(human_bytes(1000).text, "1000 B");
     assert_string_equal(human_bytes(1536).text, "1.50 KiB");
     assert_string_equal(human_bytes(2147483648.0).text, "2.00 GiB");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_branching_published),
-        cmocka_unit_test(test_branching_inverse),
-        cmocka_unit_test(test_branching_edges),
-        cmocka_unit_test(test_averages),
-        cmocka_unit_test(test_spread),
-        cmocka_unit_test(test_mean_estimate),
-        cmocka_unit_test(test_human),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

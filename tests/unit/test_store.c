@@ -83,21 +83,18 @@ KERNEL void check_packing(enum packing packing, const char *size)
     gsl_rng_free(generator);
 }
 
-static void test_64(void **state)
+TEST(test_64)
 {
-    (void)state;
     check_packing(PACK_64, "4x4");
 }
 
-static void test_128(void **state)
+TEST(test_128)
 {
-    (void)state;
     check_packing(PACK_128, "5x5");
 }
 
-static void test_bytes(void **state)
+TEST(test_bytes)
 {
-    (void)state;
     check_packing(PACK_BYTES, "6x6");
 }
 
@@ -128,22 +125,10 @@ static uint64_t slots_after(uint64_t budget)
 
 /* The arrays have 57,344 nodes of 20 bytes then, the old table 256 KiB and the new one 1 MiB; one
  * byte less, and it has 512 KiB. */
-static void test_table_grows_in_a_long_step_if_it_may(void **state)
+TEST(test_table_grows_in_a_long_step_if_it_may)
 {
     const uint64_t held = 57344 * 20 + (256 << 10);
-    (void)state;
     assert_int_equal(slots_after(held + (1 << 20)), 1 << 18);
     assert_int_equal(slots_after(held + (1 << 20) - 1), 1 << 17);
     assert_int_equal(slots_after(held + (512 << 10)), 1 << 17);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table_grows_in_a_long_step_if_it_may),
-        cmocka_unit_test(test_64),
-        cmocka_unit_test(test_128),
-        cmocka_unit_test(test_bytes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,9 +8,8 @@ static const double weeks[AML] = {9, 13, 13, 18, 23, 28, 31, 34, 45, 48, 161, 5,
                                   5, 8,  8,  12, 16, 23, 27, 30, 33, 43, 45};
 static const bool cut[AML] = {0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 1};
 
-static void test_curve(void **state)
+TEST(test_curve)
 {
-    (void)state;
     /* s <- survfit(Surv(time, status) ~ 1, aml[aml$x == "Maintained", ]): s$time, s$n.risk,
      * s$n.event, s$surv, (s$surv * s$std.err)^2 */
     static const double expected[][5] = {
@@ -59,9 +58,8 @@ static void test_curve(void **state)
 }
 
 /* Where nothing is censored the curve is the sample's: median, mean and the variance of a share. */
-static void test_uncensored(void **state)
+TEST(test_uncensored)
 {
-    (void)state;
     static const double costs[] = {4, 1, 3, 2};
     static const bool none[4] = {0};
     struct survival curve = survival_of(costs, none, 4);
@@ -80,9 +78,8 @@ static void test_uncensored(void **state)
     survival_end(&curve);
 }
 
-static void test_edges(void **state)
+TEST(test_edges)
 {
-    (void)state;
     static const double costs[] = {100, 100, 100};
     static const bool all[] = {true, true, true};
     struct survival curve = survival_of(costs, all, 3); /* every run hit the limit */
@@ -107,9 +104,8 @@ static void test_edges(void **state)
     survival_end(&curve);
 }
 
-static void test_logrank(void **state)
+TEST(test_logrank)
 {
-    (void)state;
     size_t group[AML] = {0};
     for (size_t i = MAINTAINED; i < AML; i++)
         group[i] = 1;
@@ -158,15 +154,4 @@ static void test_logrank(void **state)
     static const double same[] = {1, 1};
     static const size_t two[] = {0, 1};
     assert_true(isnan(logrank_test(same, c, two, 2, 2).p)); /* all at once: no variance */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_curve),
-        cmocka_unit_test(test_uncensored),
-        cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_logrank),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,8 @@
 #include "base/heap.h"
 #include "base/report.h"
 #include "harness/text/tidy.h"
+#include "tests/test.h"
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static void expect_printable(const char *text, const char *expected)
 {
@@ -17,9 +12,8 @@ static void expect_printable(const char *text, const char *expected)
     free(shown);
 }
 
-static void what_commands_a_terminal_is_shown_as_a_question_mark(void **state)
+TEST(what_commands_a_terminal_is_shown_as_a_question_mark)
 {
-    (void)state;
     expect_printable("", "");
     expect_printable("astar(manhattan)", "astar(manhattan)");
     expect_printable("\033[2Jx\ny\rz\t\x7f", "?[2Jx?y?z??");
@@ -30,16 +24,14 @@ static void what_commands_a_terminal_is_shown_as_a_question_mark(void **state)
     expect_printable("\u202A\u202B\u202C\u202D\u2067\u2068\u2069", "???????");
 }
 
-static void characters_of_all_languages_stay(void **state)
+TEST(characters_of_all_languages_stay)
 {
-    (void)state;
     expect_printable("M\u00FCller \u4E2D\u6587 \U0001F9E9 \u00A0",
                      "M\u00FCller \u4E2D\u6587 \U0001F9E9 \u00A0");
 }
 
-static void bytes_that_are_not_utf8_are_question_marks(void **state)
+TEST(bytes_that_are_not_utf8_are_question_marks)
 {
-    (void)state;
     expect_printable("\x9B"
                      "2J",
                      "?2J");
@@ -62,9 +54,8 @@ static char *printed(const struct tidy *table, size_t width)
     return text;
 }
 
-static void cells_and_headings_are_harmless_and_aligned(void **state)
+TEST(cells_and_headings_are_harmless_and_aligned)
 {
-    (void)state;
     struct tidy table = {0};
     tidy_column_as(&table, "na\nme", "", SHAPE_TEXT);
     tidy_column_as(&table, "n", "", SHAPE_FULL);
@@ -79,9 +70,8 @@ static void cells_and_headings_are_harmless_and_aligned(void **state)
 }
 
 /* Ideographs and emoji are two cells wide, marks that combine none. */
-static void wide_letters_are_aligned(void **state)
+TEST(wide_letters_are_aligned)
 {
-    (void)state;
     struct tidy table = {0};
     tidy_column_as(&table, "name", "", SHAPE_TEXT);
     tidy_column_as(&table, "n", "", SHAPE_FULL);
@@ -98,9 +88,8 @@ static void wide_letters_are_aligned(void **state)
 }
 
 /* In a narrow place prose goes on in the next line, then columns are left out and named. */
-static void a_table_fits_where_it_can(void **state)
+TEST(a_table_fits_where_it_can)
 {
-    (void)state;
     struct tidy table = {0};
     tidy_column_as(&table, "name", "", SHAPE_TEXT);
     tidy_column_as(&table, "what it is for", "", SHAPE_TEXT);
@@ -141,9 +130,8 @@ static void a_table_fits_where_it_can(void **state)
 
 /* Where all columns are wanted, they go on below, each time behind the first; no line is wider than
  * the place, as far as words allow. */
-static void a_table_goes_on_below(void **state)
+TEST(a_table_goes_on_below)
 {
-    (void)state;
     struct tidy table = {0};
     tidy_column_as(&table, "block", "", SHAPE_TEXT);
     tidy_section(&table);
@@ -200,9 +188,8 @@ static void a_table_goes_on_below(void **state)
 }
 
 /* People and programs see the same cells, each in their way. */
-static void a_cell_is_shown_and_kept(void **state)
+TEST(a_cell_is_shown_and_kept)
 {
-    (void)state;
     struct tidy table = {0};
     tidy_column_as(&table, "fine", "", SHAPE_TRUTH);
     tidy_column(&table, "mean", "", "");
@@ -227,9 +214,8 @@ static void a_cell_is_shown_and_kept(void **state)
 }
 
 /* A table of one column has no part below, however narrow the place. */
-static void one_column_is_printed_once(void **state)
+TEST(one_column_is_printed_once)
 {
-    (void)state;
     struct tidy table = {0};
     tidy_column_as(&table, "a number", "", SHAPE_FULL);
     tidy_number(&table, 1);
@@ -240,9 +226,8 @@ static void one_column_is_printed_once(void **state)
 }
 
 /* JSON holds UTF-8 alone; a row must not lose its name for one byte. */
-static void json_keeps_what_is_not_utf8(void **state)
+TEST(json_keeps_what_is_not_utf8)
 {
-    (void)state;
     struct tidy tidy = {0};
     tidy_column(&tidy, "solver", "", "");
     tidy_text(&tidy, "mine\xFF");
@@ -251,21 +236,4 @@ static void json_keeps_what_is_not_utf8(void **state)
                         "mine?");
     json_decref(rows);
     tidy_end(&tidy);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_commands_a_terminal_is_shown_as_a_question_mark),
-        cmocka_unit_test(characters_of_all_languages_stay),
-        cmocka_unit_test(bytes_that_are_not_utf8_are_question_marks),
-        cmocka_unit_test(cells_and_headings_are_harmless_and_aligned),
-        cmocka_unit_test(wide_letters_are_aligned),
-        cmocka_unit_test(a_table_fits_where_it_can),
-        cmocka_unit_test(a_table_goes_on_below),
-        cmocka_unit_test(a_cell_is_shown_and_kept),
-        cmocka_unit_test(one_column_is_printed_once),
-        cmocka_unit_test(json_keeps_what_is_not_utf8),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

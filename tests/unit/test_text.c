@@ -1,16 +1,8 @@
 /* Boards as people write them, and the messages for texts that are not boards. */
 #include "puzzle/goal.h"
 #include "puzzle/text.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/test.h"
 #include <time.h>
-// clang-format off
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-// clang-format on
 
 #define EIGHT "3x3@1: 1 2 3 4 5 6 7 8 0\n"
 
@@ -67,7 +59,7 @@ static void expect(const struct example *examples, size_t count)
 
 /* Texts that are boards. */
 
-static void one_line_or_a_grid(void **state)
+TEST(one_line_or_a_grid)
 {
     static const struct example examples[] = {
         {"1 2 3 4 5 6 7 8 0", EIGHT, NULL},
@@ -84,22 +76,20 @@ static void one_line_or_a_grid(void **state)
         {"1 2\n3 0", "2x2@1: 1 2 3 0\n", NULL},
         {"01 2 3 4 5 6 7 8 00", EIGHT, NULL},
     };
-    (void)state;
     EXPECT(examples);
 }
 
-static void the_blank_has_many_forms(void **state)
+TEST(the_blank_has_many_forms)
 {
     static const struct example examples[] = {
         {"1 2 3 4 5 6 7 8 -1", EIGHT, NULL}, {"1 2 3 4 5 6 7 8 _", EIGHT, NULL},
         {"1 2 3 4 5 6 7 8 x", EIGHT, NULL},  {"1 2 3 4 5 6 7 8 X", EIGHT, NULL},
         {"1 2 3 4 5 6 7 8 .", EIGHT, NULL},  {"-1 1 2 3", "2x2@1: 0 1 2 3\n", NULL},
     };
-    (void)state;
     EXPECT(examples);
 }
 
-static void separators_are_free(void **state)
+TEST(separators_are_free)
 {
     static const struct example examples[] = {
         {"1,2,3,4,5,6,7,8,0", EIGHT, NULL},           {"1, 2, 3, 4, 5, 6, 7, 8, 0", EIGHT, NULL},
@@ -109,11 +99,10 @@ static void separators_are_free(void **state)
         {"[1 2 3, 4 5 6, 7 8 0]", EIGHT, NULL},       {"|1|2|3|\n|4|5|6|\n|7|8|.|", EIGHT, NULL},
         {"[1][2][3][4][5][6][7][8][0]", EIGHT, NULL},
     };
-    (void)state;
     EXPECT(examples);
 }
 
-static void semicolons_and_brackets_part_rows(void **state)
+TEST(semicolons_and_brackets_part_rows)
 {
     static const struct example examples[] = {
         {"[[1,2,3],[4,5,6],[7,8,0]]", EIGHT, NULL},
@@ -128,11 +117,10 @@ static void semicolons_and_brackets_part_rows(void **state)
         {"[\n[1,2,3],\n[4,5,6],\n[7,8,0]\n]\n", "3x3@2: 1 2 3 4 5 6 7 8 0\n", NULL},
         {"1 2 3;4 5 0\n1 2 3;4 0 5\n", "3x2@1: 1 2 3 4 5 0\n3x2@2: 1 2 3 4 0 5\n", NULL},
     };
-    (void)state;
     EXPECT(examples);
 }
 
-static void nine_characters_are_an_8_puzzle(void **state)
+TEST(nine_characters_are_an_8_puzzle)
 {
     static const struct example examples[] = {
         {"123456780", EIGHT, NULL},
@@ -142,11 +130,10 @@ static void nine_characters_are_an_8_puzzle(void **state)
         {"123456780\n123456708\n", "3x3@1: 1 2 3 4 5 6 7 8 0\n3x3@2: 1 2 3 4 5 6 7 0 8\n", NULL},
         {"123456780", EIGHT, "3x3"},
     };
-    (void)state;
     EXPECT(examples);
 }
 
-static void several_boards_one_a_line(void **state)
+TEST(several_boards_one_a_line)
 {
     static const struct example examples[] = {
         {"1 2 3 4 5 6 7 8 0\n1 2 3 4 5 6 7 0 8\n",
@@ -158,11 +145,10 @@ static void several_boards_one_a_line(void **state)
         {"1 2 3 4 5 0\n5 4 3 2 1 0\n", "3x2@1: 1 2 3 4 5 0\n3x2@2: 5 4 3 2 1 0\n", "3x2"},
         {"1 2 3 4 5 6 7 8 0\n\n1 2 3 0\n", "3x3@1: 1 2 3 4 5 6 7 8 0\n2x2@3: 1 2 3 0\n", NULL},
     };
-    (void)state;
     EXPECT(examples);
 }
 
-static void several_grids(void **state)
+TEST(several_grids)
 {
     static const struct example examples[] = {
         {"1 2 3\n4 5 6\n7 8 0\n\n1 2 3\n4 5 6\n7 0 8\n",
@@ -180,11 +166,10 @@ static void several_grids(void **state)
          "4x4@5: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15\n",
          NULL},
     };
-    (void)state;
     EXPECT(examples);
 }
 
-static void comments_are_left_out(void **state)
+TEST(comments_are_left_out)
 {
     static const struct example examples[] = {
         {"# the goal\n1 2 3 4 5 6 7 8 0 # solved\n", "3x3@2: 1 2 3 4 5 6 7 8 0\n", NULL},
@@ -192,11 +177,10 @@ static void comments_are_left_out(void **state)
         {"# only this\n", "", NULL},
         {"1 2 3 0 # a\n#\n3 2 1 0", "2x2@1: 1 2 3 0\n2x2@3: 3 2 1 0\n", NULL},
     };
-    (void)state;
     EXPECT(examples);
 }
 
-static void line_ends_and_byte_order_marks_do_not_matter(void **state)
+TEST(line_ends_and_byte_order_marks_do_not_matter)
 {
     static const struct example examples[] = {
         {"1 2 3\r\n4 5 6\r\n7 8 0\r\n", EIGHT, NULL},
@@ -206,11 +190,10 @@ static void line_ends_and_byte_order_marks_do_not_matter(void **state)
          "1 2 3 4 5 6 7 8 0",
          EIGHT, NULL},
     };
-    (void)state;
     EXPECT(examples);
 }
 
-static void the_shape_may_be_given(void **state)
+TEST(the_shape_may_be_given)
 {
     static const struct example examples[] = {
         {"1 2 3 4 5 0", "2x3@1: 1 2 3 4 5 0\n", "2x3"},
@@ -220,24 +203,21 @@ static void the_shape_may_be_given(void **state)
         {"1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0", "8x2@1: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0\n",
          "8x2"},
     };
-    (void)state;
     EXPECT(examples);
 }
 
-static void no_cell_is_no_board_and_no_problem(void **state)
+TEST(no_cell_is_no_board_and_no_problem)
 {
     static const struct example examples[] = {
         {"", "", NULL}, {"\n\n", "", NULL}, {"  \t", "", NULL}, {"[]", "", NULL}, {"", "", "3x3"},
     };
-    (void)state;
     EXPECT(examples);
 }
 
 /* Every shape there is: written as a grid, as rows separated by semicolons, and as one line with
  * the shape given. */
-static void every_shape_is_read_in_every_form(void **state)
+TEST(every_shape_is_read_in_every_form)
 {
-    (void)state;
     for (unsigned width = MIN_SIDE; width <= MAX_SIDE; width++)
         for (unsigned height = MIN_SIDE; width * height <= MAX_CELLS; height++) {
             struct shape shape;
@@ -275,7 +255,7 @@ static void every_shape_is_read_in_every_form(void **state)
 #define NO_BLANK "b:1:1: the blank is missing; expected a 0, -1, _, x or .\n"
 #define UNEVEN   "in the first; expected rows of the same length\n"
 
-static void wrong_tiles(void **state)
+TEST(wrong_tiles)
 {
     static const struct example examples[] = {
         {"1 2 3 4 5 6 7 8 8",
@@ -331,11 +311,10 @@ static void wrong_tiles(void **state)
          "blank\n" NO_BLANK,
          "2x3"},
     };
-    (void)state;
     EXPECT(examples);
 }
 
-static void words_that_are_no_cell(void **state)
+TEST(words_that_are_no_cell)
 {
     static const struct example examples[] = {
         {"1 2 3 4 a 6 7 8 0", "b:1:9: 'a' is not a cell; " NO_CELL_FORM, NULL},
@@ -358,11 +337,10 @@ static void words_that_are_no_cell(void **state)
         {"1 2 a 0\n\n1 2 b 0",
          "b:1:5: 'a' is not a cell; " NO_CELL_FORM "b:3:5: 'b' is not a cell; " NO_CELL_FORM, NULL},
     };
-    (void)state;
     EXPECT(examples);
 }
 
-static void wrong_counts(void **state)
+TEST(wrong_counts)
 {
     static const struct example examples[] = {
         {"1 2 3 4 5 6 7 8", "b:1:1: 8 cells in one line do " SHOWS_NO_SHAPE, NULL},
@@ -390,11 +368,10 @@ static void wrong_counts(void **state)
          "or 2 lines of 3\n",
          "3x2"},
     };
-    (void)state;
     EXPECT(examples);
 }
 
-static void ragged_rows(void **state)
+TEST(ragged_rows)
 {
     static const struct example examples[] = {
         {"1 2 3\n4 5 6\n7 8", "b:3:1: 2 cells in row 3 of a 3x3 board; expected 3\n", NULL},
@@ -412,13 +389,12 @@ static void ragged_rows(void **state)
         {"[[1,2,3],[4,5,6],[7,8]]", "b:1:19: 2 cells in this row, but 3 " UNEVEN, NULL},
         {"1 2 3 4; 5 6 7 0", "b:1:1: 4 cells in row 1 of a 2x4 board; expected 2\n", "2x4"},
     };
-    (void)state;
     EXPECT(examples);
 }
 
 /* A given shape that does not fit, tabs and byte order marks: places count bytes of the text as it
  * stands after the mark. */
-static void places_are_counted_in_bytes(void **state)
+TEST(places_are_counted_in_bytes)
 {
     static const struct example examples[] = {
         {"\t1\t2\t3\t!", "b:1:8: '!' is not a cell; " NO_CELL_FORM, NULL},
@@ -429,7 +405,6 @@ static void places_are_counted_in_bytes(void **state)
     };
     struct report report;
     struct board board;
-    (void)state;
     EXPECT(examples);
     /* A text within another one, as a field of a file. */
     report_start(&report, "set.csv");
@@ -450,9 +425,8 @@ static void expect_one(const char *text, const char *problem)
     report_end(&report);
 }
 
-static void exactly_one_board(void **state)
+TEST(exactly_one_board)
 {
-    (void)state;
     expect_one("1 2 3 0", NULL);
     expect_one("", "b:1:1: no board here; expected cells, such as 1 2 3 4 5 6 7 8 0\n");
     expect_one("# nothing\n", "b:1:1: no board here; expected cells, such as 1 2 3 4 5 6 7 8 0\n");
@@ -477,9 +451,8 @@ static void expect_goal(const char *text, const char *expected)
     report_end(&report);
 }
 
-static void goals_are_names_or_boards(void **state)
+TEST(goals_are_names_or_boards)
 {
-    (void)state;
     expect_goal("blank-last", "1 2 3 4 5 6 7 8 0");
     expect_goal("snail", "1 2 3 8 0 4 7 6 5");
     expect_goal("[1 2 3, 5 8 6, 0 7 4]", "1 2 3 5 8 6 0 7 4");
@@ -507,12 +480,11 @@ static void goals_are_names_or_boards(void **state)
 
 /* A megabyte of cells in one line, and as many lines, are refused and read in the time that reading
  * takes. */
-static void long_texts_are_read_in_linear_time(void **state)
+TEST(long_texts_are_read_in_linear_time)
 {
     enum { BYTES = 1000000 };
     char *text = test_malloc(BYTES + 1);
     clock_t start = clock();
-    (void)state;
     for (size_t i = 0; i < BYTES; i += 2)
         memcpy(text + i, "0 ", 2);
     text[BYTES] = '\0';
@@ -530,31 +502,4 @@ static void long_texts_are_read_in_linear_time(void **state)
     board_list_end(&list);
     test_free(text);
     assert_true((clock() - start) / CLOCKS_PER_SEC < 20);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_line_or_a_grid),
-        cmocka_unit_test(the_blank_has_many_forms),
-        cmocka_unit_test(separators_are_free),
-        cmocka_unit_test(semicolons_and_brackets_part_rows),
-        cmocka_unit_test(nine_characters_are_an_8_puzzle),
-        cmocka_unit_test(several_boards_one_a_line),
-        cmocka_unit_test(several_grids),
-        cmocka_unit_test(comments_are_left_out),
-        cmocka_unit_test(line_ends_and_byte_order_marks_do_not_matter),
-        cmocka_unit_test(the_shape_may_be_given),
-        cmocka_unit_test(no_cell_is_no_board_and_no_problem),
-        cmocka_unit_test(every_shape_is_read_in_every_form),
-        cmocka_unit_test(wrong_tiles),
-        cmocka_unit_test(words_that_are_no_cell),
-        cmocka_unit_test(wrong_counts),
-        cmocka_unit_test(ragged_rows),
-        cmocka_unit_test(places_are_counted_in_bytes),
-        cmocka_unit_test(exactly_one_board),
-        cmocka_unit_test(goals_are_names_or_boards),
-        cmocka_unit_test(long_texts_are_read_in_linear_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,8 @@
 /* Quantities as people write them. */
 #include "harness/experiment/units.h"
+#include "tests/test.h"
 #include <float.h>
 #include <math.h>
-#include <string.h>
-// clang-format off
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-// clang-format on
 
 struct amount {
     const char *text;
@@ -37,7 +31,7 @@ static void refuse_whole(bool (*parse)(const char *, uint64_t *), const char *co
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static void counts(void **state)
+TEST(counts)
 {
     static const struct amount amounts[] = {
         {"0", 0},
@@ -53,11 +47,10 @@ static void counts(void **state)
         {"18446744T", UINT64_C(18446744000000000000)},
         {"18446744073709551615", UINT64_MAX},
     };
-    (void)state;
     expect_whole(parse_count, amounts, COUNT(amounts));
 }
 
-static void what_is_no_count(void **state)
+TEST(what_is_no_count)
 {
     static const char *const texts[] = {"",
                                         " ",
@@ -82,11 +75,10 @@ static void what_is_no_count(void **state)
                                         "18446744073709551616",
                                         "18446745T",
                                         "99999999999999999999999999999"};
-    (void)state;
     refuse_whole(parse_count, texts, COUNT(texts));
 }
 
-static void bytes(void **state)
+TEST(bytes)
 {
     static const struct amount amounts[] = {
         {"0", 0},
@@ -104,20 +96,18 @@ static void bytes(void **state)
         {"1TiB", 1099511627776},
         {"16777215TiB", UINT64_C(18446742974197923840)},
     };
-    (void)state;
     expect_whole(parse_bytes, amounts, COUNT(amounts));
 }
 
-static void what_is_no_number_of_bytes(void **state)
+TEST(what_is_no_number_of_bytes)
 {
     static const char *const texts[] = {"",     "B",      "MiB",  "-1",   "1.5GiB",
                                         "2G",   "2M",     "2gb",  "2gib", "2kiB",
                                         "2Mib", "2 MiB ", "2PiB", "2b",   "16777216TiB"};
-    (void)state;
     refuse_whole(parse_bytes, texts, COUNT(texts));
 }
 
-static void seconds(void **state)
+TEST(seconds)
 {
     static const struct {
         const char *text;
@@ -131,7 +121,6 @@ static void seconds(void **state)
         {"2min", 120},      {"1.5h", 5400},
         {"1d", 86400},      {"99999999999999d", 99999999999999.0 * 86400},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(times); i++) {
         double value = -1;
         if (!parse_seconds(times[i].text, &value) ||
@@ -141,7 +130,7 @@ static void seconds(void **state)
     }
 }
 
-static void what_is_no_time(void **state)
+TEST(what_is_no_time)
 {
     static const char *const texts[] = {"",      " ",
                                         "s",     "-1",
@@ -156,20 +145,9 @@ static void what_is_no_time(void **state)
                                         "60 ",   "60  s",
                                         "1m30s", "1:30",
                                         "1ns",   "9999999999999999999"};
-    (void)state;
     for (size_t i = 0; i < COUNT(texts); i++) {
         double value;
         if (parse_seconds(texts[i], &value))
             fail_msg("'%s' was read as %g", texts[i], value);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts),  cmocka_unit_test(what_is_no_count),
-        cmocka_unit_test(bytes),   cmocka_unit_test(what_is_no_number_of_bytes),
-        cmocka_unit_test(seconds), cmocka_unit_test(what_is_no_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
