@@ -26,10 +26,19 @@ static const struct {
     const char *name;
     list_fill *fill;
 } lists[] = {
-    {"algorithms", list_algorithms},   {"heuristics", list_heuristics}, {"sets", list_sets},
-    {"experiments", list_experiments}, {"templates", list_templates},   {"keys", list_keys},
-    {"columns", list_columns},         {"statuses", list_statuses},     {"figures", list_figures},
-    {"commands", list_commands},       {"depths", list_depths},
+    {"algorithms", list_algorithms},
+    {"heuristics", list_heuristics},
+    {"sets", list_sets},
+    {"experiments", list_experiments},
+    {"templates", list_templates},
+    {"keys", list_keys},
+    {"columns", list_columns},
+    {"statuses", list_statuses},
+    {"figures", list_figures},
+    {"commands", list_commands},
+    {"depths", list_depths},
+    {"partitions", list_partitions},
+    {"placeholders", list_placeholders},
 };
 
 enum { LISTS = sizeof lists / sizeof *lists };
@@ -79,10 +88,12 @@ const struct command_line list_line = {
     .arguments = "[WHAT]\ncolumns TABLE",
     .help =
         "List algorithms, heuristics, sets, experiments, templates, keys (of an experiment file), "
-        "columns (of all tables of a results folder, or of one: runs, rounds, messages, summary, "
-        "by_depth, pairs), statuses, figures, commands or depths (the number of boards at each "
-        "distance "
-        "from a goal); without WHAT, all of them.\v--size and --goal are for depths, of boards of "
+        "columns (of all tables of a results folder, or of one: runs, rounds, incumbents, "
+        "messages, "
+        "summary, by_depth, pairs), statuses, figures, commands, partitions (of pattern "
+        "databases), placeholders (in the commands of programs) or depths (the number of boards "
+        "at each distance from a goal); without WHAT, all of them.\v--size and --goal are for "
+        "depths, of boards of "
         "up to 12 cells; depths of 3x4 takes seconds and 400 MB of memory.",
 };
 

@@ -100,6 +100,11 @@ static const struct command_option options[] = {
     {OPTION("optimal", 0, NULL, "For a solver: its paths must be shortest", take_flag,
             solver.optimal),
      .with = "solver"},
+    {OPTION("isolate", 0, NULL,
+            "For a solver: bubblewrap keeps it from the network, from other processes and from all "
+            "files but the system's and its own",
+            take_flag, solver.isolated),
+     .with = "solver"},
     {OPTION("persistent", 0, NULL,
             "For a solver: one process solves board after board, and ends each answer with an "
             "empty line",

@@ -8,6 +8,7 @@
 #include "harness/execution/shard_rows.h"
 #include "harness/execution/tables.h"
 #include "harness/experiment/remarks.h"
+#include "harness/external/isolation.h"
 #include "harness/results/datapackage.h"
 #include "harness/results/messages.h"
 #include "harness/results/record.h"
@@ -407,6 +408,23 @@ static uint32_t *choose_runs(struct session *session, size_t *count)
     return order;
 }
 
+/* Whether programs that are to run isolated can; if not, says so. */
+static bool can_isolate(struct session *session)
+{
+    const struct experiment *experiment = session->experiment;
+    size_t i = 0;
+    while (i < experiment->solver_count &&
+           (experiment->solvers[i].external == NULL || !experiment->solvers[i].external->isolated))
+        i++;
+    char *why = i == experiment->solver_count ? NULL : isolation_missing();
+    if (why == NULL)
+        return true;
+    session_say(session, heap_format("%s is to run isolated: %s; nothing was started",
+                                     experiment->solvers[i].text, why));
+    free(why);
+    return false;
+}
+
 enum ending session_run(struct session *session)
 {
     const struct experiment *experiment = session->experiment;
@@ -422,7 +440,7 @@ enum ending session_run(struct session *session)
     queue_start(&session->queue, &session->ids, order, count);
     session->record = (struct session_record){
         .shard = options->shard, .jobs = job_count(session, count), .overhead_seconds = -1};
-    const bool fine = !experiment->pin || take_processors(session);
+    const bool fine = (!experiment->pin || take_processors(session)) && can_isolate(session);
     note_threads(session);
     char *unsolvable = unsolvable_text(experiment);
     if (!display->quiet)

@@ -1,5 +1,6 @@
 #include "harness/judge/solver_trial.h"
 #include "base/heap.h"
+#include "harness/external/isolation.h"
 #include "harness/external/program.h"
 #include "harness/judge/solver_marks.h"
 #include "harness/text/interrupt.h"
@@ -98,7 +99,8 @@ static char *make_external(const struct solver_question *question, struct extern
                                   .persistent = question->persistent,
                                   .json = question->json_protocol,
                                   .tile_moves = question->tile_moves,
-                                  .optimal = question->optimal};
+                                  .optimal = question->optimal,
+                                  .isolated = question->isolated};
     free(folder);
     external->words = heap_take(question->word_count + 1, sizeof *external->words);
     for (size_t i = 0; i < question->word_count; i++)
@@ -113,6 +115,8 @@ struct trial *trial_start(const struct solver_question *question, char **why)
     trial->limits = (struct limits){
         .seconds = question->seconds, .bytes = question->bytes, .interrupted = &interrupted};
     *why = make_external(question, &trial->external);
+    if (*why == NULL && question->isolated)
+        *why = isolation_missing();
     if (*why == NULL) {
         make_boards(trial);
         return trial;

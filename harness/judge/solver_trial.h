@@ -11,8 +11,8 @@
 struct solver_question {
     char **words; /* the command, as typed */
     size_t word_count;
-    bool persistent, json_protocol, tile_moves, optimal; /* as of struct external */
-    double seconds;                                      /* for each board */
+    bool persistent, json_protocol, tile_moves, optimal, isolated; /* as of struct external */
+    double seconds;                                                /* for each board */
     uint64_t bytes;
 };
 

@@ -6,10 +6,13 @@
 #include "harness/experiment/data.h"
 #include "harness/experiment/experiment.h"
 #include "harness/experiment/keys.h"
+#include "harness/external/placeholders.h"
 #include "harness/figures/figures.h"
 #include "harness/results/columns.h"
 #include "heuristics/heuristic.h"
+#include "pdb/partition.h"
 #include "puzzle/distance.h"
+#include "puzzle/goal.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -297,6 +300,44 @@ void list_figures(struct list *list)
     for (unsigned i = 0; i < FIGURES; i++) {
         tidy_text(&list->rows, figure_rows[i].name);
         tidy_text(&list->rows, figure_rows[i].summary);
+    }
+}
+
+/* The named partitions, with the tables that they need for a goal with the blank in a corner. */
+void list_partitions(struct list *list)
+{
+    list_start(list, "partition|size|partitions|entries|groups (of the first)");
+    for (unsigned i = 0; i < partition_count; i++) {
+        const struct partition_row *row = &partitions[i];
+        struct shape shape;
+        struct board goal;
+        struct report report;
+        unsigned count = 0;
+        uint64_t entries = 0;
+        report_start(&report, NULL);
+        shape_make(row->width, row->height, &shape);
+        goal_named("blank-first", shape, &goal);
+        struct partition *made = partitions_make(row->name, &goal, false, 0, 0, &report, &count);
+        for (unsigned j = 0; j < count; j++)
+            for (unsigned k = 0; k < made[j].count; k++)
+                entries += pattern_entries(&made[j].group[k]);
+        tidy_text(&list->rows, row->name);
+        add_text(list, heap_format("%ux%u", row->width, row->height));
+        add_text(list, heap_format("%u", count));
+        add_text(list, heap_format("%" PRIu64, entries));
+        add_text(list, heap_format("%.*s", (int)strcspn(row->groups, ";"), row->groups));
+        free(made);
+        report_end(&report);
+    }
+}
+
+void list_placeholders(struct list *list)
+{
+    list_start(list, "placeholder|variable|stands for");
+    for (unsigned i = 0; i < PLACEHOLDERS; i++) {
+        add_text(list, heap_format("{%s}", placeholders[i].name));
+        tidy_text(&list->rows, placeholders[i].variable == NULL ? "" : placeholders[i].variable);
+        tidy_text(&list->rows, placeholders[i].meaning);
     }
 }
 

@@ -21,6 +21,6 @@ void list_rank(struct list *list);
 /* Each starts a list and adds its rows. */
 typedef void list_fill(struct list *list);
 list_fill list_algorithms, list_heuristics, list_sets, list_experiments, list_keys, list_columns,
-    list_statuses, list_figures, list_depths;
+    list_statuses, list_figures, list_depths, list_partitions, list_placeholders;
 
 #endif

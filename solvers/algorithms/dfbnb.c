@@ -92,7 +92,8 @@ KERNEL void dfbnb_loop(struct search *search, enum packing packing, struct store
             if (search->status != STATUS_solved)
                 return;
             search->status = STATUS_memory_limit; /* not over yet */
-            search_improves(search);
+            if (!search_improves(search))
+                return;
             store->count--;
             continue;
         }
@@ -129,7 +130,8 @@ KERNEL void dfbnb_search(struct search *search, enum packing packing)
         if (search->status != STATUS_solved)
             return;
         bound = search->length;
-        search_improves(search);
+        if (!search_improves(search))
+            return;
     } else {
         bound = (uint64_t)depth_limit + 1;
         if (!search_generates_root(search))

@@ -106,7 +106,7 @@ char *search_solved(struct search *search, size_t length)
     return moves;
 }
 
-void search_improves(struct search *search)
+bool search_improves(struct search *search)
 {
     struct statistics *counted = &search->statistics;
     const struct task *task = search->task;
@@ -117,8 +117,10 @@ void search_improves(struct search *search)
         counted->first_found = counted->generated;
     struct incumbent *incumbents =
         arena_keep(&search->arena, search->incumbents, (at + 1) * sizeof *incumbents);
-    if (incumbents == NULL)
-        return; /* the next block of the search ends it */
+    if (incumbents == NULL) {
+        search->status = STATUS_memory_limit; /* out_of_memory in the end */
+        return false;
+    }
     const struct replay replay =
         replay_path(&task->start, &task->goal, search->moves, search->length);
     incumbents[at] =
@@ -126,4 +128,5 @@ void search_improves(struct search *search)
                            search->length, replay.outcome == REPLAY_REACHES_GOAL};
     search->incumbents = incumbents;
     search->incumbent_count = at + 1;
+    return true;
 }

@@ -174,7 +174,7 @@ class Numbers(PlotTest):
         self.rounds("a-one-1,1,2,3,many\n")
         done = self.tilelab(".", "--json")
         self.assertEqual((done.returncode, done.stdout), (2, ""))
-        self.assertIn("rounds.csv:2:15: 'many'; expected a whole number", done.stderr)
+        self.assertIn("rounds.csv:2:15: 'many'; expected a number, not negative", done.stderr)
 
     def test_expansions_over_covers(self):
         rows = [row("a", f"{i}", 4, 10 * i + 1, cover=5) for i in (1, 2, 3)] + [row("a", "4", 4, 50, cover=0), row("a", "5", 4, 50)]

@@ -162,7 +162,7 @@ class Rounds(Harness):
                                    *self.command("experiment.yaml", "--no-compare")],
                                   cwd=self.folder, text=True, capture_output=True, timeout=300)
             self.assertEqual(done.returncode, 1, done.stderr)
-            self.assertIn("rounds cannot be written to out/rounds.csv: ", done.stderr)
+            self.assertIn("rows cannot be written to out/rounds.csv: ", done.stderr)
             written = set(self.rounds()) if self.rounds_file.exists() else set()
             self.assertLessEqual({row["run_id"] for row in self.rows() if row["algorithm"] in ("idastar", "iddfs") and
                                   row["status"] != "unsolvable"}, written)

@@ -451,7 +451,7 @@ TEST(test_wrong_input)
         /* Statuses. */
         {LINE(TWO, "2", "sovled", "2", "DD", "3"),
          "runs.csv:2:68: status 'sovled'; expected solved, exhausted, unsolvable, stuck, "
-         "time_limit, cpu_limit, memory_limit, out_of_memory, node_limit, lost, crashed, "
+         "time_limit, cpu_limit, memory_limit, out_of_memory, node_limit, claimed, lost, crashed, "
          "wrong_answer or "
          "interrupted; did you mean 'solved'?\n"},
         {LINE(ODD, "", "solved", "2", "", "3"),
