@@ -57,15 +57,6 @@ static bool read_order(const struct yaml_node *node, void *field, struct report 
     return node->kind == YAML_TEXT && order_parse(node->text, field);
 }
 
-static bool keep_node(const struct yaml_node *node, void *field, struct report *report)
-{
-    (void)report;
-    if (node->kind == YAML_MAPPING)
-        return false;
-    *(const struct yaml_node **)field = node;
-    return true;
-}
-
 const char *const metric_words[METRIC_WORDS] = {
 #define METRIC(name, unit, repeats, rises) #name,
 #include "harness/experiment/metrics.def"
@@ -158,7 +149,7 @@ static bool keep_mapping(const struct yaml_node *node, void *field, struct repor
 static const struct schema_key comparison_keys[] = {
     {.name = "baseline",
      .type = SCHEMA_CUSTOM,
-     .read = keep_node,
+     .read = schema_keep_node,
      .offset = offsetof(struct comparison, baseline),
      .expected = "one of the solvers, in the short form or by its label",
      .definition = "text",
@@ -170,7 +161,7 @@ static const struct schema_key comparison_keys[] = {
      .help = "compare every solver with every other, not with the baseline alone"},
     {.name = "metrics",
      .type = SCHEMA_CUSTOM,
-     .read = keep_node,
+     .read = schema_keep_node,
      .offset = offsetof(struct comparison, metrics),
      .fallback = "expanded; tables and figures: generated",
      .expected = "a metric such as expanded, or a list of them",
@@ -213,7 +204,7 @@ static const struct schema_key file_keys[] = {
      .help = "the sets of boards to solve"},
     {.name = "goal",
      .type = SCHEMA_CUSTOM,
-     .read = keep_node,
+     .read = schema_keep_node,
      .offset = offsetof(struct file, goal),
      .fallback = DEFAULT_GOAL,
      .expected = "blank-last, blank-first, snail or a board such as [1 2 3, 4 5 6, 7 8 0]",

@@ -9,13 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool keep_node(const struct yaml_node *node, void *field, struct report *report)
-{
-    (void)report;
-    *(const struct yaml_node **)field = node;
-    return true;
-}
-
 /* What its keys say. */
 struct external_form {
     struct solver_settings settings;
@@ -48,7 +41,7 @@ static const struct schema_key external_keys[] = {
              "{seed} and others stand for what a run has (tilelab list placeholders)"},
     {.name = "params",
      .type = SCHEMA_CUSTOM,
-     .read = keep_node,
+     .read = schema_keep_node,
      .offset = offsetof(struct external_form, params),
      .expected =
          "a mapping of names to values, lists or ranges, such as {w: [1.5, 2], seed: {from: "
@@ -58,7 +51,7 @@ static const struct schema_key external_keys[] = {
              "combination"},
     {.name = "input",
      .type = SCHEMA_CUSTOM,
-     .read = keep_node,
+     .read = schema_keep_node,
      .offset = offsetof(struct external_form, input),
      .expected = "a text",
      .definition = "text",
@@ -66,7 +59,7 @@ static const struct schema_key external_keys[] = {
      .help = "what the program reads, with names in braces such as {width}, {board}, {positions}"},
     {.name = "parse",
      .type = SCHEMA_CUSTOM,
-     .read = keep_node,
+     .read = schema_keep_node,
      .offset = offsetof(struct external_form, parse),
      .expected = "a mapping of names to regular expressions, such as {expanded: 'expanded (\\d+)'}",
      .definition = "texts",
@@ -75,7 +68,7 @@ static const struct schema_key external_keys[] = {
              "answer's where its expression matches"},
     {.name = "env",
      .type = SCHEMA_CUSTOM,
-     .read = keep_node,
+     .read = schema_keep_node,
      .offset = offsetof(struct external_form, env),
      .expected = "a mapping of variables to texts, such as {OMP_NUM_THREADS: 1}",
      .definition = "texts",
@@ -101,7 +94,7 @@ static const struct schema_key external_keys[] = {
              "the system's and its own"},
     {.name = "program",
      .type = SCHEMA_CUSTOM,
-     .read = keep_node,
+     .read = schema_keep_node,
      .offset = offsetof(struct external_form, program),
      .expected = "the name of a file, a folder or a pattern, or a list of them",
      .definition = "files",

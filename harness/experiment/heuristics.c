@@ -15,18 +15,11 @@ struct database {
     bool reflect;
 };
 
-static bool keep_node(const struct yaml_node *node, void *field, struct report *report)
-{
-    (void)report;
-    *(const struct yaml_node **)field = node;
-    return true;
-}
-
 static const struct schema_key database_keys[] = {
     {.name = "partition",
      .type = SCHEMA_CUSTOM,
      .required = true,
-     .read = keep_node,
+     .read = schema_keep_node,
      .offset = offsetof(struct database, partition),
      .expected = "the name of a partition, or groups of tiles such as [[1, 4, 5], [2, 3, 6]]",
      .definition = "partition",

@@ -44,15 +44,6 @@ static bool read_shape(const struct yaml_node *node, void *field, struct report 
 
 /* Boards and goals can be read only once the shape is known: this checks that they are texts or
  * lists. */
-static bool keep_node(const struct yaml_node *node, void *field, struct report *report)
-{
-    (void)report;
-    if (node->kind == YAML_MAPPING)
-        return false;
-    *(const struct yaml_node **)field = node;
-    return true;
-}
-
 static const struct schema_key set_keys[] = {
     {.name = "name",
      .type = SCHEMA_IDENTIFIER,
@@ -68,7 +59,7 @@ static const struct schema_key set_keys[] = {
      .help = "a file of boards, relative to the experiment's folder"},
     {.name = "boards",
      .type = SCHEMA_CUSTOM,
-     .read = keep_node,
+     .read = schema_keep_node,
      .offset = offsetof(struct set, boards),
      .expected = "a list of boards such as [1 2 3 4 5 6 7 0 8]",
      .definition = "board",
@@ -82,7 +73,7 @@ static const struct schema_key set_keys[] = {
      .help = "the boards' shape"},
     {.name = "goal",
      .type = SCHEMA_CUSTOM,
-     .read = keep_node,
+     .read = schema_keep_node,
      .offset = offsetof(struct set, goal),
      .fallback = "the experiment's",
      .expected = "blank-last, blank-first, snail or a board such as [1 2 3, 4 5 6, 7 8 0]",
@@ -160,14 +151,6 @@ static size_t word_count(const char *const *words)
     return count;
 }
 
-static bool is_among(const char *word, const char *const *words)
-{
-    for (size_t i = 0; i < word_count(words); i++)
-        if (strcmp(word, words[i]) == 0)
-            return true;
-    return false;
-}
-
 /* The kind of a set, or NULL if there is no such method. */
 static const struct set_kind *kind_of(const struct set *set)
 {
@@ -196,7 +179,8 @@ static void check_keys(const struct set *set, const struct set_kind *kind, struc
     for (size_t i = 0; i < set_schema.count; i++) {
         const char *name = set_schema.keys[i].name;
         const struct yaml_node *key = yaml_key(set->node, name);
-        if (key != NULL && !is_among(name, kind->needs) && !is_among(name, kind->may_have))
+        if (key != NULL && !schema_has_word(kind->needs, SET_KIND_WORDS, name) &&
+            !schema_has_word(kind->may_have, SET_KIND_WORDS, name))
             report_add(report, key->line, key->column, "'%s' means nothing with %s; expected %s",
                        name, kind->what, expected);
     }

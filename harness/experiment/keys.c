@@ -21,14 +21,6 @@ static char *add_word(char *text, const char *before, const char *word)
     return text;
 }
 
-static bool is_among(const char *word, const char *const *words)
-{
-    for (size_t i = 0; i < SET_KIND_WORDS && words[i] != NULL; i++)
-        if (strcmp(word, words[i]) == 0)
-            return true;
-    return false;
-}
-
 /* The kinds of sets that need a key, and those that may have it. */
 static char *kinds_text(const char *name)
 {
@@ -37,9 +29,9 @@ static char *kinds_text(const char *name)
     for (unsigned i = 0; i < SET_KINDS; i++) {
         const struct set_kind *kind = &set_kinds[i];
         const char *word = kind->method == NULL ? kind->key : kind->method;
-        if (is_among(name, kind->needs))
+        if (schema_has_word(kind->needs, SET_KIND_WORDS, name))
             needed = add_word(needed, needed[0] == '\0' ? "required: " : ", ", word);
-        else if (is_among(name, kind->may_have))
+        else if (schema_has_word(kind->may_have, SET_KIND_WORDS, name))
             allowed = add_word(allowed, allowed[0] == '\0' ? "allowed: " : ", ", word);
     }
     char *text =

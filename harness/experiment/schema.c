@@ -392,3 +392,18 @@ bool schema_read(const struct schema *schema, const struct yaml_node *node, void
     }
     return report->count == before;
 }
+
+bool schema_keep_node(const struct yaml_node *node, void *field, struct report *report)
+{
+    (void)report;
+    *(const struct yaml_node **)field = node;
+    return true;
+}
+
+bool schema_has_word(const char *const *words, size_t most, const char *word)
+{
+    size_t i = 0;
+    while (i < most && words[i] != NULL && strcmp(words[i], word) != 0)
+        i++;
+    return i < most && words[i] != NULL;
+}

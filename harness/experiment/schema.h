@@ -87,6 +87,13 @@ bool schema_read(const struct schema *schema, const struct yaml_node *node, void
 const char *schema_word(const struct yaml_node *node, const char *name, const char *expected,
                         struct report *report);
 
+/* For keys of type CUSTOM whose value the caller reads: stores the node (const struct yaml_node *).
+ */
+bool schema_keep_node(const struct yaml_node *node, void *field, struct report *report);
+
+/* Whether a word is among others, `most` at most, which end with NULL if there are fewer. */
+bool schema_has_word(const char *const *words, size_t most, const char *word);
+
 /* Reports that a key of `schema` is not in `node`. */
 void schema_missing(const struct schema *schema, const char *key, const struct yaml_node *node,
                     struct report *report);
