@@ -400,6 +400,11 @@ bool schema_keep_node(const struct yaml_node *node, void *field, struct report *
     return true;
 }
 
+bool schema_keep_board(const struct yaml_node *node, void *field, struct report *report)
+{
+    return node->kind != YAML_MAPPING && schema_keep_node(node, field, report);
+}
+
 bool schema_has_word(const char *const *words, size_t most, const char *word)
 {
     size_t i = 0;

@@ -87,9 +87,11 @@ bool schema_read(const struct schema *schema, const struct yaml_node *node, void
 const char *schema_word(const struct yaml_node *node, const char *name, const char *expected,
                         struct report *report);
 
-/* For keys of type CUSTOM whose value the caller reads: stores the node (const struct yaml_node *).
+/* For keys of type CUSTOM whose value the caller reads: stores the node (const struct yaml_node *),
+ * of any kind, or a text or a list alone, such as a board, which is read once the shape is known.
  */
 bool schema_keep_node(const struct yaml_node *node, void *field, struct report *report);
+bool schema_keep_board(const struct yaml_node *node, void *field, struct report *report);
 
 /* Whether a word is among others, `most` at most, which end with NULL if there are fewer. */
 bool schema_has_word(const char *const *words, size_t most, const char *word);

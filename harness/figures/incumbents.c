@@ -85,7 +85,7 @@ static void add_line(const struct making *making, struct figure *figure, size_t 
 {
     const size_t boards = making->block->count;
     const size_t count = steps_of(making, solver, steps);
-    struct point *points = heap_take(boards * PLACES, sizeof *points);
+    struct point *points = heap_take(boards * (size_t)PLACES, sizeof *points);
     double *best = heap_take(boards, sizeof *best);
     size_t point = 0;
     for (unsigned i = 0; count > 0 && i < PLACES; i++) {
