@@ -122,7 +122,7 @@ void figure_incumbents(const struct making *making, struct figure *figure)
         for (size_t i = 0; i < making->results->solvers.count; i++)
             add_line(making, figure, i, places, shortest, steps);
         for (size_t i = 0; i < block->count; i++)
-            shown += isfinite(shortest[i]);
+            shown += shortest[i] < INFINITY;
         free(shortest);
         free(steps);
     }
