@@ -32,7 +32,9 @@ double shard_load_worst(const struct shard_load *load, unsigned jobs)
 /* The most that starting a solver takes. */
 static double start_of(const struct experiment_solver *solver)
 {
-    return solver->external == NULL ? 0 : programs_start_seconds(solver->external, &solver->limits);
+    return solver->external == NULL ? 0
+                                    : programs_start_seconds(solver->external, &solver->limits) +
+                                          solver->external->grace;
 }
 
 /* The most that a run of a solver takes. */
