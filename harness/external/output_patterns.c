@@ -30,34 +30,26 @@ char *output_pattern_compile(struct output_pattern *pattern)
     return whole;
 }
 
-char *output_pattern_find(const struct output_pattern *pattern, const char *text, size_t length,
-                          char **problem)
+char *output_pattern_each(const struct output_pattern *pattern, const char *text, size_t length,
+                          void (*found)(void *context, char *value, size_t end), void *context)
 {
     const pcre2_code *compiled = pattern->compiled;
     pcre2_match_data *data = pcre2_match_data_create_from_pattern(compiled, NULL);
     if (data == NULL)
         heap_exhausted();
     const PCRE2_SIZE *ends = pcre2_get_ovector_pointer(data);
-    char *value = NULL;
     PCRE2_SIZE at = 0;
-    int groups;
-    *problem = NULL;
-    while ((groups = pcre2_match(compiled, (PCRE2_SPTR)text, length, at, 0, data, NULL)) > 0) {
+    int groups = PCRE2_ERROR_NOMATCH;
+    while (at <= length &&
+           (groups = pcre2_match(compiled, (PCRE2_SPTR)text, length, at, 0, data, NULL)) > 0) {
         const size_t group = groups > 1 && ends[2] != PCRE2_UNSET ? 1 : 0;
-        free(value);
-        value = heap_format("%.*s", (int)(ends[2 * group + 1] - ends[2 * group]),
-                            text + ends[2 * group]);
+        const size_t first = ends[2 * group];
+        found(context, heap_format("%.*s", (int)(ends[2 * group + 1] - first), text + first),
+              ends[1]);
         at = ends[1] > at ? ends[1] : at + 1; /* an empty match would come again */
-        if (at > length)
-            break;
     }
-    if (groups < 0 && groups != PCRE2_ERROR_NOMATCH)
-        *problem = message_of(groups);
     pcre2_match_data_free(data);
-    if (*problem == NULL)
-        return value;
-    free(value);
-    return NULL;
+    return groups < 0 && groups != PCRE2_ERROR_NOMATCH ? message_of(groups) : NULL;
 }
 
 bool output_pattern_is_status(const struct output_pattern *pattern)

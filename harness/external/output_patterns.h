@@ -22,10 +22,11 @@ struct output_pattern {
  * closing parenthesis". */
 char *output_pattern_compile(struct output_pattern *pattern);
 
-/* The value in a text of `length` bytes, heap memory; NULL: nothing matches. An expression that
- * takes too many steps gives NULL, and the reason in `problem`, heap memory; else that is NULL. */
-char *output_pattern_find(const struct output_pattern *pattern, const char *text, size_t length,
-                          char **problem);
+/* Calls `found` with each value in a text of `length` bytes, in heap memory (which it takes over),
+ * and the place where its match ends. An expression that takes too many steps ends with the reason,
+ * in heap memory; else returns NULL. */
+char *output_pattern_each(const struct output_pattern *pattern, const char *text, size_t length,
+                          void (*found)(void *context, char *value, size_t end), void *context);
 
 /* Whether the name is that of a status. */
 bool output_pattern_is_status(const struct output_pattern *pattern);

@@ -343,17 +343,58 @@ static void read_json(struct reading *reading, char *text)
     json_decref(said);
 }
 
-/* Takes what a pattern matched. */
-static void take_match(struct reading *reading, const struct output_pattern *pattern, char *value)
+/* What a pattern matched. */
+struct match {
+    const struct output_pattern *pattern;
+    char *value;      /* owned */
+    size_t line, end; /* where its line ends in the text, and it itself */
+};
+
+struct matches {
+    const char *text;
+    const struct output_pattern *pattern; /* the one that is looked for */
+    struct match *items;                  /* owned */
+    size_t count;
+};
+
+static void keep_match(void *context, char *value, size_t end)
 {
-    char *text = trimmed(value);
-    if (output_pattern_is_status(pattern)) {
+    struct matches *matches = context;
+    const size_t line = end + strcspn(matches->text + end, "\n");
+    matches->items = heap_grow(matches->items, matches->count, sizeof *matches->items);
+    matches->items[matches->count++] = (struct match){matches->pattern, value, line, end};
+}
+
+static bool is_solution(const char *name)
+{
+    return strcmp(name, "moves") == 0 || strcmp(name, "length") == 0 || strcmp(name, "cost") == 0;
+}
+
+/* In the order of the text, but that a line's counters come before its solution: they are what it
+ * has cost. */
+static int by_place(const void *a, const void *b)
+{
+    const struct match *x = a;
+    const struct match *y = b;
+    const bool last_x = is_solution(x->pattern->name);
+    const bool last_y = is_solution(y->pattern->name);
+    if (x->line != y->line)
+        return (x->line > y->line) - (x->line < y->line);
+    return last_x != last_y ? last_x - last_y : (x->end > y->end) - (x->end < y->end);
+}
+
+/* Takes what a pattern matched. */
+static void take_match(struct reading *reading, const struct match *match)
+{
+    const char *name = match->pattern->name;
+    const char *text = trimmed(match->value);
+    if (output_pattern_is_status(match->pattern)) {
         free(reading->status);
-        reading->status = heap_text(pattern->name);
-    } else if (!take_answer(reading, pattern->name, text) &&
-               !take_figure(reading, pattern->name, text)) {
-        keep_extra(reading, pattern->name, json_of(text));
+        reading->status = heap_text(name);
+    } else if (!take_answer(reading, name, text) && !take_figure(reading, name, text)) {
+        keep_extra(reading, name, json_of(text));
     }
+    note_solution(reading, name, text, reading->text + match->line);
 }
 
 /* "its 14 lines, from 'Solving' to 'done'", heap memory. */
@@ -383,27 +424,33 @@ static char *lines_shown(const char *text)
     return said;
 }
 
-/* Reads what the patterns find. Those that find nothing are named, but for those of a status, which
- * only some answers have. */
+/* Reads what the patterns find, in the order of the text. Those that find nothing are named, but
+ * for those of a status, which only some answers have. */
 static void read_patterns(struct reading *reading, char *text)
 {
     char *silent = NULL;
+    struct matches matches = {.text = text};
     for (size_t i = 0; i < reading->external->pattern_count; i++) {
         const struct output_pattern *pattern = &reading->external->patterns[i];
-        char *problem;
-        char *value = output_pattern_find(pattern, text, strlen(text), &problem);
+        const size_t before = matches.count;
+        matches.pattern = pattern;
+        char *problem = output_pattern_each(pattern, text, strlen(text), keep_match, &matches);
         char *place =
             pattern->line == 0 ? heap_text("") : heap_format(" (line %zu)", pattern->line);
-        if (value != NULL)
-            take_match(reading, pattern, value);
-        else if (problem != NULL)
+        if (problem != NULL)
             find_wrong(reading, heap_format("parse: %s%s: %s", pattern->name, place, problem));
-        else if (!output_pattern_is_status(pattern))
+        else if (matches.count == before && !output_pattern_is_status(pattern))
             heap_append(&silent, "%s%s%s", silent == NULL ? "" : ", ", pattern->name, place);
         free(place);
-        free(value);
         free(problem);
     }
+    if (matches.count > 0)
+        qsort(matches.items, matches.count, sizeof *matches.items, by_place);
+    for (size_t i = 0; i < matches.count; i++) {
+        take_match(reading, &matches.items[i]);
+        free(matches.items[i].value);
+    }
+    free(matches.items);
     if (silent != NULL) {
         char *lines = lines_shown(text);
         reading->unmatched = heap_format("parse: %s matched nothing in %s", silent, lines);
@@ -500,8 +547,7 @@ static void note_solution(struct reading *reading, const char *name, const char 
         } else {
             free(moves);
         }
-    } else if ((strcmp(name, "length") == 0 || strcmp(name, "cost") == 0) &&
-               reading->moves == NULL && reading->boards == NULL &&
+    } else if (is_solution(name) && reading->moves == NULL && reading->boards == NULL &&
                read_number(text, UINT32_MAX, &length) && length > 0) {
         keep_incumbent(reading, length, false, end);
     }
@@ -752,7 +798,9 @@ void protocol_read_best(const struct external *external, const struct question *
     char *copy = heap_take(length + 1, 1);
     memcpy(copy, text, length);
     reading.text = copy;
-    if (external->pattern_count == 0 && !external->json)
+    if (external->pattern_count > 0)
+        read_patterns(&reading, copy);
+    else if (!external->json)
         read_text(&reading, copy);
     result->incumbents = reading.incumbents;
     result->incumbent_count = reading.incumbent_count;

@@ -239,6 +239,36 @@ TEST(test_matches)
     free(why);
 }
 
+/* Lines of solutions that improve, with what each has cost, and when they came. */
+TEST(test_improvements)
+{
+    static const char output[] = "sol 9 expanded 10\nsol 7 expanded 30\nsol 8 expanded 40\n"
+                                 "sol 5 expanded 90\ndone\n";
+    struct arrival came[] = {{18, 0.5}, {36, 1.5}, {sizeof output - 1, 4}};
+    const struct arrivals arrivals = {came, 3};
+    const struct task the_task = task();
+    const struct limits none = {0};
+    const struct question question = {&the_task, &none, 1, 1};
+    static const struct incumbent expected[] = {{0.5, 10, COUNT_UNKNOWN, 9, false},
+                                                {1.5, 30, COUNT_UNKNOWN, 7, false},
+                                                {4, 90, COUNT_UNKNOWN, 5, false}};
+    add_pattern("length", "^sol (\\d+)");
+    add_pattern("expanded", "expanded (\\d+)");
+    assert_null(
+        protocol_read(&external, &question, output, strlen(output), &arrivals, &result, &answer));
+    assert_int_equal(result.status, STATUS_claimed);
+    assert_int_equal(result.length, 5);
+    assert_int_equal(result.incumbent_count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        const struct incumbent *is = &result.incumbents[i];
+        assert_true(is->seconds == expected[i].seconds);
+        assert_int_equal(is->expanded, expected[i].expanded);
+        assert_int_equal(is->generated, expected[i].generated);
+        assert_int_equal(is->length, expected[i].length);
+        assert_false(is->verified);
+    }
+}
+
 /* What a program is told of its run. */
 TEST(test_placeholders)
 {
