@@ -6,8 +6,10 @@
 static double over_cover(const struct making *making, size_t solver, size_t instance)
 {
     const struct outcome *outcome = results_outcome(making->results, solver, instance);
+    if (!tried(making, solver, instance))
+        return NAN; /* there may be no run */
     const double cover = making->results->runs[outcome->run].cover;
-    if (!tried(making, solver, instance) || !(cover > 0))
+    if (!(cover > 0))
         return NAN;
     return outcome->finished ? outcome->value[METRIC_expanded] / cover : INFINITY;
 }
