@@ -112,38 +112,3 @@ bool figures_draw(const struct figures *figures, const struct drawing *drawing, 
         fprintf(errors, "tilelab: plot.py was ended by signal %d\n", WTERMSIG(status));
     return process >= 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
-
-static bool read_table(struct run_numbers *numbers, const struct results *results, const char *path,
-                       const char *const *columns, size_t count, FILE *errors)
-{
-    struct report report;
-    report_start(&report, path);
-    const bool good = access(path, F_OK) != 0 ||
-                      run_numbers_read(numbers, results, path, columns, count, &report);
-    if (!good)
-        fputs(report.text, errors);
-    report_end(&report);
-    return good;
-}
-
-bool side_numbers_read(struct side_numbers *tables, const struct results *results,
-                       const char *result, FILE *errors)
-{
-    static const char *const rounds[] = {"round", "expanded", "generated"};
-    static const char *const incumbents[] = {"wall_s", "expanded", "generated", "length"};
-    char *folder = results_folder(result);
-    char *paths[] = {heap_format("%s/rounds.csv", folder),
-                     heap_format("%s/incumbents.csv", folder)};
-    bool good = read_table(&tables->rounds, results, paths[0], rounds, 3, errors);
-    good = read_table(&tables->incumbents, results, paths[1], incumbents, 4, errors) && good;
-    free(paths[0]);
-    free(paths[1]);
-    free(folder);
-    return good;
-}
-
-void side_numbers_end(struct side_numbers *tables)
-{
-    run_numbers_end(&tables->rounds);
-    run_numbers_end(&tables->incumbents);
-}

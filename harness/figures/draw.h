@@ -2,7 +2,6 @@
 #ifndef FIGURES_DRAW_H
 #define FIGURES_DRAW_H
 
-#include "harness/analysis/run_numbers.h"
 #include "harness/figures/figures.h"
 #include <stdio.h>
 
@@ -23,11 +22,5 @@ struct drawing {
  * their ids are unique; a point of one run links to "#run-RUN_ID". False
  * with a message to `errors`. */
 bool figures_draw(const struct figures *figures, const struct drawing *drawing, FILE *errors);
-
-/* Adds what the rounds.csv and incumbents.csv beside a result have, where there are such. False,
- * with messages to `errors`, where one is wrong. */
-bool side_numbers_read(struct side_numbers *tables, const struct results *results,
-                       const char *result, FILE *errors);
-void side_numbers_end(struct side_numbers *tables);
 
 #endif

@@ -9,8 +9,8 @@
 #ifndef FIGURES_FIGURES_H
 #define FIGURES_FIGURES_H
 
+#include "harness/analysis/improvements.h"
 #include "harness/analysis/results.h"
-#include "harness/analysis/run_numbers.h"
 #include "harness/text/tidy.h"
 #include <stdint.h>
 
@@ -67,12 +67,6 @@ struct figures {
     size_t count;
     struct series *series; /* what the tables name: solvers, and heuristics */
     size_t series_count;
-};
-
-/* What stands beside results: by row of rounds.csv round, expanded and generated; of incumbents.csv
- * wall_s, expanded, generated and length. A zeroed one is empty. */
-struct side_numbers {
-    struct run_numbers rounds, incumbents;
 };
 
 struct figures_options {

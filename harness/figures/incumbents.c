@@ -4,74 +4,32 @@
 #include "harness/figures/making.h"
 #include <math.h>
 
-enum { WALL_S, EXPANDED, GENERATED, LENGTH }; /* the columns of incumbents.csv */
-enum { PLACES = 40 };                         /* costs at which lengths are read */
+enum { PLACES = 40 }; /* costs at which lengths are read */
 
 static int column_of(enum metric metric)
 {
-    return metric == METRIC_wall_s      ? WALL_S
-           : metric == METRIC_expanded  ? EXPANDED
-           : metric == METRIC_generated ? GENERATED
+    return metric == METRIC_wall_s      ? AT_WALL_S
+           : metric == METRIC_expanded  ? AT_EXPANDED
+           : metric == METRIC_generated ? AT_GENERATED
                                         : -1;
 }
 
-/* A solution of a board: what it cost until then. */
-struct step {
-    size_t board; /* in the block */
-    double cost, length;
-};
-
-/* Adds the solutions of a solver on the boards of the block. Returns how many. */
-static size_t steps_of(const struct making *making, size_t solver, struct step *steps)
-{
-    const struct results *results = making->results;
-    const struct block *block = making->block;
-    const struct run_numbers *rows = &making->tables->incumbents;
-    const int column = column_of(making->metric);
-    size_t count = 0;
-    for (size_t i = 0; i < rows->count; i++) {
-        const struct run_row *run = &results->runs[rows->rows[i].run];
-        const size_t board = run->instance - block->first;
-        if (run->solver == solver && board < block->count &&
-            results_outcome(results, solver, run->instance)->run == rows->rows[i].run &&
-            !isnan(rows->rows[i].value[column]))
-            steps[count++] =
-                (struct step){board, rows->rows[i].value[column], rows->rows[i].value[LENGTH]};
-    }
-    for (size_t i = block->first; i < block->first + block->count; i++) {
-        const struct outcome *outcome = results_outcome(results, solver, i);
-        if (outcome->finished && !isnan(outcome->value[making->metric]))
-            steps[count++] = (struct step){i - block->first, outcome->value[making->metric],
-                                           outcome->value[METRIC_length]};
-    }
-    return count;
-}
-
-/* The optimal length of each board, or the shortest that anyone found; INFINITY: nobody did. */
-static double *shortest_of(const struct making *making, struct step *steps)
-{
-    const struct block *block = making->block;
-    double *shortest = heap_take(block->count, sizeof *shortest);
-    for (size_t i = 0; i < block->count; i++) {
-        const double optimal = (double)making->results->known[block->first + i].optimal;
-        shortest[i] = optimal > 0 ? optimal : INFINITY;
-    }
-    for (size_t solver = 0; solver < making->results->solvers.count; solver++)
-        for (size_t i = steps_of(making, solver, steps); i-- > 0;)
-            shortest[steps[i].board] = fmin(shortest[steps[i].board], steps[i].length);
-    return shortest;
-}
-
 /* The costs at which lengths are read, evenly on a logarithmic axis. */
-static void place(const struct making *making, struct step *steps, double places[PLACES])
+static void place(const struct making *making, double places[PLACES])
 {
+    const int column = column_of(making->metric);
     double min = INFINITY;
     double max = 0;
-    for (size_t solver = 0; solver < making->results->solvers.count; solver++)
-        for (size_t i = steps_of(making, solver, steps); i-- > 0;) {
-            min = steps[i].cost > 0 ? fmin(min, steps[i].cost) : min;
-            max = fmax(max, steps[i].cost);
+    for (size_t solver = 0; solver < making->results->solvers.count; solver++) {
+        size_t count;
+        struct improvement *found = improvements_of(making->results, &making->tables->incumbents,
+                                                    making->block, solver, &count);
+        for (size_t i = 0; i < count; i++) {
+            min = found[i].at[column] > 0 ? fmin(min, found[i].at[column]) : min;
+            max = fmax(max, found[i].at[column]);
         }
+        free(found);
+    }
     for (unsigned i = 0; i < PLACES; i++) {
         const double at = min * pow(max / min, (double)i / (PLACES - 1));
         places[i] = making->metric == METRIC_wall_s ? at : ceil(at);
@@ -81,10 +39,13 @@ static void place(const struct making *making, struct step *steps, double places
 
 /* Adds the line of a solver. */
 static void add_line(const struct making *making, struct figure *figure, size_t solver,
-                     const double places[PLACES], const double *shortest, struct step *steps)
+                     const double places[PLACES], const double *shortest)
 {
+    const int column = column_of(making->metric);
     const size_t boards = making->block->count;
-    const size_t count = steps_of(making, solver, steps);
+    size_t count;
+    struct improvement *found = improvements_of(making->results, &making->tables->incumbents,
+                                                making->block, solver, &count);
     struct point *points = heap_take(boards * (size_t)PLACES, sizeof *points);
     double *best = heap_take(boards, sizeof *best);
     size_t point = 0;
@@ -93,17 +54,18 @@ static void add_line(const struct making *making, struct figure *figure, size_t 
             continue;
         for (size_t board = 0; board < boards; board++)
             best[board] = INFINITY;
-        for (size_t step = 0; step < count; step++)
-            if (steps[step].cost <= places[i])
-                best[steps[step].board] = fmin(best[steps[step].board], steps[step].length);
+        for (size_t k = 0; k < count; k++)
+            if (found[k].at[column] <= places[i])
+                best[found[k].board] = fmin(best[found[k].board], found[k].at[AT_LENGTH]);
         for (size_t board = 0; board < boards; board++)
-            if (tried(making, solver, making->block->first + board) && isfinite(shortest[board]))
+            if (tried(making, solver, making->block->first + board) && shortest[board] < INFINITY)
                 points[point++] = (struct point){places[i], best[board] / shortest[board]};
     }
     if (point > 0)
         add_bands(&figure->table, solver_name(making, solver), points, point);
     free(best);
     free(points);
+    free(found);
 }
 
 void figure_incumbents(const struct making *making, struct figure *figure)
@@ -115,16 +77,15 @@ void figure_incumbents(const struct making *making, struct figure *figure)
     figure->unheld = known == 0;
     size_t shown = 0;
     if (known > 0 && counted) {
-        struct step *steps = heap_take(known + block->count, sizeof *steps);
-        double *shortest = shortest_of(making, steps);
+        double *shortest =
+            improvements_shortest(making->results, &making->tables->incumbents, block);
         double places[PLACES];
-        place(making, steps, places);
+        place(making, places);
         for (size_t i = 0; i < making->results->solvers.count; i++)
-            add_line(making, figure, i, places, shortest, steps);
+            add_line(making, figure, i, places, shortest);
         for (size_t i = 0; i < block->count; i++)
             shown += shortest[i] < INFINITY;
         free(shortest);
-        free(steps);
     }
     if (known == 0)
         figure_refuse(figure, "there is no incumbents.csv: no search improved a solution");

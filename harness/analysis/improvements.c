@@ -1,0 +1,84 @@
+#include "harness/analysis/improvements.h"
+#include "base/heap.h"
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool read_table(struct run_numbers *numbers, const struct results *results, const char *path,
+                       const char *const *columns, size_t count, FILE *errors)
+{
+    struct report report;
+    report_start(&report, path);
+    const bool good = access(path, F_OK) != 0 ||
+                      run_numbers_read(numbers, results, path, columns, count, &report);
+    if (!good)
+        fputs(report.text, errors);
+    report_end(&report);
+    return good;
+}
+
+bool side_numbers_read(struct side_numbers *numbers, const struct results *results,
+                       const char *result, FILE *errors)
+{
+    static const char *const rounds[] = {"round", "expanded", "generated"};
+    static const char *const incumbents[] = {"wall_s", "expanded", "generated", "length"};
+    char *folder = results_folder(result);
+    char *paths[] = {heap_format("%s/rounds.csv", folder),
+                     heap_format("%s/incumbents.csv", folder)};
+    bool good = read_table(&numbers->rounds, results, paths[0], rounds, 3, errors);
+    good = read_table(&numbers->incumbents, results, paths[1], incumbents, 4, errors) && good;
+    free(paths[0]);
+    free(paths[1]);
+    free(folder);
+    return good;
+}
+
+void side_numbers_end(struct side_numbers *numbers)
+{
+    run_numbers_end(&numbers->rounds);
+    run_numbers_end(&numbers->incumbents);
+}
+
+struct improvement *improvements_of(const struct results *results,
+                                    const struct run_numbers *incumbents, const struct block *block,
+                                    size_t solver, size_t *count)
+{
+    struct improvement *found = heap_take(incumbents->count + block->count, sizeof *found);
+    *count = 0;
+    for (size_t i = 0; i < incumbents->count; i++) {
+        const struct run_numbers_row *row = &incumbents->rows[i];
+        const size_t instance = results->runs[row->run].instance;
+        if (results->runs[row->run].solver != solver || instance - block->first >= block->count ||
+            results_outcome(results, solver, instance)->run != row->run)
+            continue;
+        found[*count].board = instance - block->first;
+        memcpy(found[(*count)++].at, row->value, sizeof row->value);
+    }
+    for (size_t i = block->first; i < block->first + block->count; i++) {
+        const struct outcome *outcome = results_outcome(results, solver, i);
+        if (outcome->finished)
+            found[(*count)++] = (struct improvement){
+                i - block->first,
+                {outcome->value[METRIC_wall_s], outcome->value[METRIC_expanded],
+                 outcome->value[METRIC_generated], outcome->value[METRIC_length]}};
+    }
+    return found;
+}
+
+double *improvements_shortest(const struct results *results, const struct run_numbers *incumbents,
+                              const struct block *block)
+{
+    double *shortest = heap_take(block->count, sizeof *shortest);
+    for (size_t i = 0; i < block->count; i++) {
+        const double optimal = (double)results->known[block->first + i].optimal;
+        shortest[i] = optimal > 0 ? optimal : INFINITY;
+    }
+    for (size_t solver = 0; solver < results->solvers.count; solver++) {
+        size_t count;
+        struct improvement *found = improvements_of(results, incumbents, block, solver, &count);
+        for (size_t i = 0; i < count; i++)
+            shortest[found[i].board] = fmin(shortest[found[i].board], found[i].at[AT_LENGTH]);
+        free(found);
+    }
+    return shortest;
+}

@@ -1,0 +1,41 @@
+/* Solutions as they improve: what the runs of solvers had found, and when. */
+#ifndef HARNESS_ANALYSIS_IMPROVEMENTS_H
+#define HARNESS_ANALYSIS_IMPROVEMENTS_H
+
+#include "harness/analysis/run_numbers.h"
+#include <stdio.h>
+
+/* The columns of incumbents.csv that are read, in the order of run_numbers_row.value. */
+enum { AT_WALL_S, AT_EXPANDED, AT_GENERATED, AT_LENGTH };
+
+/* The tables beside results that have rows of runs: by row of rounds.csv round, expanded and
+ * generated; of incumbents.csv wall_s, expanded, generated and length. A zeroed one is empty. */
+struct side_numbers {
+    struct run_numbers rounds, incumbents;
+};
+
+/* Adds what the rounds.csv and incumbents.csv beside a result have, where there are such. False,
+ * with messages to `errors`, where one is wrong. */
+bool side_numbers_read(struct side_numbers *numbers, const struct results *results,
+                       const char *result, FILE *errors);
+void side_numbers_end(struct side_numbers *numbers);
+
+/* A solution of a board: what it cost until then, and its length. NaN: not known. */
+struct improvement {
+    size_t board; /* in the block */
+    double at[RUN_NUMBERS];
+};
+
+/* The solutions of a solver on the boards of a block, each board's in the order in which they were
+ * found; where it solved a board, its solution is the last. Heap memory, free(). Of several
+ * repetitions those of the run that the outcome names. */
+struct improvement *improvements_of(const struct results *results,
+                                    const struct run_numbers *incumbents, const struct block *block,
+                                    size_t solver, size_t *count);
+
+/* By board of the block: the optimal length, or the length of the shortest solution of all solvers;
+ * INFINITY: there is none. Heap memory. */
+double *improvements_shortest(const struct results *results, const struct run_numbers *incumbents,
+                              const struct block *block);
+
+#endif
