@@ -112,20 +112,10 @@ static void note_rows(const struct comparison *comparison)
                    rows, plural(rows));
 }
 
-static bool read_side_tables(struct side_numbers *beside, const struct results *results,
-                             const struct arguments *arguments)
-{
-    bool good = true;
-    for (size_t i = 0; i < arguments->results.count; i++)
-        good = side_numbers_read(beside, results, arguments->results.items[i], stderr) && good;
-    return good;
-}
-
-static int plot(const struct comparison *comparison, const struct side_numbers *tables,
-                const struct arguments *arguments)
+static int plot(const struct comparison *comparison, const struct arguments *arguments)
 {
     bool chosen = false;
-    struct figures_options wanted = {.baseline = comparison->baseline, .tables = tables};
+    struct figures_options wanted = {.baseline = comparison->baseline, .tables = &comparison->side};
     if (arguments->chosen)
         wanted.chosen = arguments->wanted;
     memcpy(wanted.metric, arguments->metric, sizeof wanted.metric);
@@ -167,11 +157,10 @@ int command_plot(int argc, char **argv)
     };
     command_line_parse(&plot_line, argc, argv, &arguments);
     struct comparison comparison = {0};
-    struct side_numbers beside = {0};
     int code = EXIT_USAGE;
     if (comparison_read(&comparison, arguments.results.items, arguments.results.count,
                         arguments.baseline, stderr) &&
-        read_side_tables(&beside, &comparison.results, &arguments)) {
+        !comparison.side_wrong) {
         if (!arguments.quiet)
             note_rows(&comparison);
         if (comparison.results.count == 0)
@@ -179,9 +168,8 @@ int command_plot(int argc, char **argv)
                   "each run\n",
                   stderr);
         else
-            code = plot(&comparison, &beside, &arguments);
+            code = plot(&comparison, &arguments);
     }
-    side_numbers_end(&beside);
     comparison_end(&comparison);
     free(arguments.results.items);
     return code;

@@ -239,6 +239,7 @@ void comparison_end(struct comparison *comparison)
     for (size_t i = FIRST_DERIVED; i < TABLES; i++)
         tidy_end(&comparison->tables[i]);
     document_end(&comparison->document);
+    side_numbers_end(&comparison->side);
     results_end(&comparison->results);
     names_end(&comparison->order);
     json_decref(comparison->manifest);
@@ -256,6 +257,9 @@ bool comparison_read(struct comparison *comparison, const char *const *results, 
 {
     if (!read_results(comparison, results, count, errors))
         return false;
+    for (size_t i = 0; i < count; i++)
+        if (!side_numbers_read(&comparison->side, &comparison->results, results[i], errors))
+            comparison->side_wrong = true;
     if (count == 1 && !comparison->results.pooled)
         read_references(comparison, results[0]);
     else if (comparison->has_references)

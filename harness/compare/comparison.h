@@ -2,6 +2,7 @@
 #ifndef COMPARE_COMPARISON_H
 #define COMPARE_COMPARISON_H
 
+#include "harness/analysis/improvements.h"
 #include "harness/analysis/results.h"
 #include "harness/results/columns.h"
 #include "harness/results/reference.h"
@@ -21,9 +22,11 @@ struct note {
  * `results.counted` are set before comparison_read, all else is 0. */
 struct comparison {
     struct results results;
-    json_t *manifest;     /* the first there is; or NULL */
-    struct names order;   /* the solvers of the experiments */
-    char *named_baseline; /* from the first manifest that names one; or NULL */
+    struct side_numbers side; /* what stands beside the results: rounds, incumbents; */
+    bool side_wrong;          /* some of it cannot be read, which was said */
+    json_t *manifest;         /* the first there is; or NULL */
+    struct names order;       /* the solvers of the experiments */
+    char *named_baseline;     /* from the first manifest that names one; or NULL */
     size_t baseline;
     bool all_pairs;               /* a manifest asks for them */
     bool has_references;          /* a manifest names some */

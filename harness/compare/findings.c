@@ -4,6 +4,7 @@
 #include "harness/analysis/costs.h"
 #include "harness/analysis/expect.h"
 #include "harness/compare/heuristic_views.h"
+#include "harness/compare/improvements_view.h"
 #include "harness/compare/sentence.h"
 #include "harness/compare/views.h"
 #include "harness/text/human.h"
@@ -409,6 +410,19 @@ static void tell_verdicts(struct document *document, const struct pairs *pairs, 
     }
 }
 
+/* How solutions improved. */
+static void tell_improvements(struct document *document, const struct comparison *comparison,
+                              const struct block *block)
+{
+    struct tidy table =
+        improvements_view(&comparison->results, &comparison->side.incumbents, block);
+    document_table(document, "improvements",
+                   "Solutions as they improve, medians over the boards: until the first and the "
+                   "best, and the time integral of the gap to the shortest known",
+                   &table);
+    tidy_end(&table);
+}
+
 /* A block's heading and, if requested, its tables. */
 static void tell_block(struct document *document, const struct comparison *comparison,
                        const struct summary *summary, const struct by_depth *by_depth,
@@ -436,6 +450,8 @@ static void tell_block(struct document *document, const struct comparison *compa
                 tell_standings(document, block, metrics[i], comparison->baseline, results);
         if (by_depth->count > 0)
             tell_trends(document, by_depth, options->metric, results);
+        if (comparison->side.incumbents.count > 0)
+            tell_improvements(document, comparison, block);
     }
 }
 

@@ -15,15 +15,12 @@ struct figures report_figures(const struct results_report *report)
     const struct comparison *comparison = report->comparison;
     const struct results *results = &comparison->results;
     struct figures figures = {0};
-    struct side_numbers beside = {0};
     if (results->count > 0) {
-        if (!side_numbers_read(&beside, results, report->results, report->errors))
-            side_numbers_end(&beside);
-        struct figures_options wanted = {.baseline = comparison->baseline, .tables = &beside};
+        struct figures_options wanted = {.baseline = comparison->baseline,
+                                         .tables = &comparison->side};
         comparison_metrics(comparison, wanted.metric);
         figures = figures_of(results, &wanted);
     }
-    side_numbers_end(&beside);
     return figures;
 }
 

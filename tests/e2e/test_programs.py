@@ -1,5 +1,6 @@
 """Programs as they are: claims without a path, output read by patterns, parameters, what a program is told, isolation."""
 
+import csv
 import json
 import os
 import pathlib
@@ -222,3 +223,69 @@ class Isolation(Programs):
         self.assertEqual(self.processes_here(), [])
 
 
+
+
+# It starts at once, so that it has printed all that it prints long before the limit.
+IMPROVING = """#!/bin/sh
+test -z "$1" || trap 'echo "moves: RR"; exit 0' TERM
+printf 'expanded: 5\\nmoves: RRLRLRLR\\nexpanded: 50\\nmoves: RRLRLR\\nexpanded: 60\\nmoves: RRLRRLLR\\nexpanded: 70\\nmoves: RRLR\\n'
+printf 'moves: RD\\nmoves: R\\n'
+sleep 100 & wait
+"""
+
+
+class Improving(Programs):
+    def solvers(self, *solvers):
+        self.write_experiment(*({"command": ["sh", "any.sh", *words], "limits": {"time": "1s"}, **keys} for words, keys in solvers))
+        self.write(IMPROVING, "any.sh")
+        self.run_it()
+        return self.rows()
+
+    def incumbents(self):
+        with open(self.folder / "out" / "incumbents.csv", newline="") as file:
+            return list(csv.DictReader(file))
+
+    def test_a_limit_leaves_the_best_path(self):
+        """Of those that lead to the goal; with time after SIGTERM the program prints a better one."""
+        rows = self.solvers(([], {}), (["on_term"], {"grace": "5s"}))
+        found = {row["solver"]: (row["status"], row["length"], row["moves"], row["expanded"]) for row in rows}
+        self.assertEqual(found, {"external(sh any.sh)": ("time_limit", "4", "RRLR", ""),
+                                 "external(sh any.sh on_term, grace=5)": ("time_limit", "2", "RR", "")})
+        self.assertIn("0/1", self.compared().split("any.sh")[1])
+
+    def test_each_improvement_has_a_row(self):
+        row, = self.solvers(([], {}))
+        written = self.incumbents()
+        self.assertEqual([(one["run_id"], one["expanded"], one["generated"], one["cost"], one["length"], one["bound"], one["verified"])
+                          for one in written],
+                         [(row["run_id"], expanded, "", length, length, "", "1") for expanded, length in (("5", "8"), ("50", "6"), ("70", "4"))])
+        times = [float(one["wall_s"]) for one in written]
+        self.assertEqual(times, sorted(times))
+        self.assertIn("1 of them is done already", self.run_it().stderr)
+        self.assertEqual(self.incumbents(), written)
+
+    def test_the_primal_integral(self):
+        """Of times that are known: gaps 1, 3/4, 2/3 and 1/2, a quarter of a second each."""
+        self.solvers(([], {}))
+        written = self.incumbents()
+        for one, seconds in zip(written, ("0.25", "0.5", "0.75")):
+            one["wall_s"] = seconds
+        with open(self.folder / "out" / "incumbents.csv", "w", newline="") as file:
+            writer = csv.DictWriter(file, written[0], lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(written)
+        row, = csv.DictReader(self.compared("--full", "--table", "improvements", "--format", "csv").splitlines())
+        self.assertEqual((row["first time"], row["best time"], row["length / shortest"]), ("0.25", "0.75", "2"))
+        self.assertAlmostEqual(float(row["primal integral"]), (1 + 3 / 4 + 2 / 3 + 1 / 2) / 4)
+        figure, = json.loads(subprocess.run([TILELAB, "plot", self.folder / "out", "--json", "--only", "incumbents", "-m", "wall_s"],
+                                            text=True, capture_output=True, check=True).stdout)["figures"]
+        self.assertEqual([round(row["median"], 3) for row in figure["rows"] if row["cost"] in (0.25, 0.75)], [4, 2])
+
+    def test_dfbnb_improves_too(self):
+        self.write(EXPERIMENT.replace("boards: BOARDS", "size: 4x4, method: walk, steps: 40, count: 2").replace("SOLVERS", "  - dfbnb(manhattan)"))
+        self.run_it("--set", "limits.nodes=20k")
+        for row in self.rows():
+            own = [one for one in self.incumbents() if one["run_id"] == row["run_id"]]
+            self.assertEqual(own[-1]["length"], row["length"])
+            self.assertEqual((own[0]["generated"], own[-1]["generated"]), (row["first_found"], row["best_found"]))
+            self.assertEqual({one["verified"] for one in own}, {"1"})

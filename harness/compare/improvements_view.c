@@ -1,0 +1,119 @@
+#include "harness/compare/improvements_view.h"
+#include "base/heap.h"
+#include "harness/analysis/statistics.h"
+#include "harness/compare/views.h"
+#include <math.h>
+
+/* What a board says of a solver. */
+enum { FIRST_S, FIRST_GENERATED, BEST_S, BEST_GENERATED, BEST_RATIO, INTEGRAL_S, FIGURES_OF_BOARD };
+
+/* Reads the solutions of a board, `count` of them that begin at `found`. */
+static void read_board(const struct improvement *found, size_t count, double shortest, double until,
+                       double figures[FIGURES_OF_BOARD])
+{
+    const struct improvement *best = NULL;
+    double seconds = 0;
+    double gap = 1;
+    double integral = 0;
+    for (size_t i = 0; i < FIGURES_OF_BOARD; i++)
+        figures[i] = INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        if (best != NULL && found[i].at[AT_LENGTH] >= best->at[AT_LENGTH])
+            continue;
+        if (best == NULL) {
+            figures[FIRST_S] = found[i].at[AT_WALL_S];
+            figures[FIRST_GENERATED] = found[i].at[AT_GENERATED];
+        }
+        best = &found[i];
+        integral += gap * (fmin(best->at[AT_WALL_S], until) - seconds);
+        seconds = fmin(best->at[AT_WALL_S], until);
+        gap = 1 - shortest / best->at[AT_LENGTH];
+    }
+    figures[INTEGRAL_S] = integral + gap * (until - seconds);
+    if (best == NULL)
+        return;
+    figures[BEST_S] = best->at[AT_WALL_S];
+    figures[BEST_GENERATED] = best->at[AT_GENERATED];
+    figures[BEST_RATIO] = best->at[AT_LENGTH] / shortest;
+}
+
+static int by_board(const void *a, const void *b)
+{
+    const struct improvement *x = a;
+    const struct improvement *y = b;
+    if (x->board != y->board)
+        return (x->board > y->board) - (x->board < y->board);
+    return (x->at[AT_WALL_S] > y->at[AT_WALL_S]) - (x->at[AT_WALL_S] < y->at[AT_WALL_S]);
+}
+
+/* The time up to which the gap of a board is added up. */
+static double until_of(const struct results *results, const struct block *block, size_t solver,
+                       size_t board, double last)
+{
+    const double limit = results_outcome(results, solver, block->first + board)->limit[LIMIT_S];
+    return limit > 0 ? limit : last;
+}
+
+static void add_row(struct tidy *tidy, const struct results *results, const struct block *block,
+                    size_t solver, struct improvement *found, size_t count, const double *shortest)
+{
+    double *values = heap_take(FIGURES_OF_BOARD * block->count, sizeof *values);
+    double last = 0;
+    size_t boards = 0;
+    size_t solved = 0;
+    qsort(found, count, sizeof *found, by_board);
+    for (size_t i = 0; i < count; i++)
+        last = fmax(last, found[i].at[AT_WALL_S]);
+    for (size_t board = 0, at = 0; board < block->count; board++) {
+        double figures[FIGURES_OF_BOARD];
+        const size_t first = at;
+        while (at < count && found[at].board == board)
+            at++;
+        if (results_outcome(results, solver, block->first + board)->attempts == 0 ||
+            !(shortest[board] < INFINITY))
+            continue;
+        read_board(found + first, at - first, shortest[board],
+                   until_of(results, block, solver, board, last), figures);
+        for (size_t i = 0; i < FIGURES_OF_BOARD; i++)
+            values[i * block->count + boards] = figures[i];
+        solved += at > first;
+        boards++;
+    }
+    tidy_text(tidy, block->name);
+    tidy_text(tidy, results->shown[solver]);
+    tidy_number(tidy, (double)boards);
+    tidy_number(tidy, (double)solved);
+    for (size_t i = 0; i < FIGURES_OF_BOARD; i++) {
+        size_t known = 0;
+        double *own = values + i * block->count;
+        for (size_t board = 0; board < boards; board++)
+            if (!isnan(own[board]))
+                own[known++] = own[board];
+        tidy_number(tidy, known < boards ? NAN : median_of(own, boards));
+    }
+    free(values);
+}
+
+struct tidy improvements_view(const struct results *results, const struct run_numbers *incumbents,
+                              const struct block *block)
+{
+    struct tidy tidy = view_start(true);
+    tidy_column(&tidy, "boards", "", "");
+    tidy_column(&tidy, "with a solution", "", "");
+    tidy_column(&tidy, "first time", "s", "");
+    tidy_column(&tidy, "first generated", "", "");
+    tidy_column(&tidy, "best time", "s", "");
+    tidy_column(&tidy, "best generated", "", "");
+    tidy_column_as(&tidy, "length / shortest", "", SHAPE_RATIO);
+    tidy_column(&tidy, "primal integral", "s", "");
+    double *shortest = improvements_shortest(results, incumbents, block);
+    for (size_t solver = 0; solver < results->solvers.count; solver++) {
+        size_t count;
+        struct improvement *found = improvements_of(results, incumbents, block, solver, &count);
+        if (count > 0)
+            add_row(&tidy, results, block, solver, found, count, shortest);
+        free(found);
+    }
+    free(shortest);
+    return tidy;
+}
