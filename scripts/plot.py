@@ -267,9 +267,12 @@ def powers(low, high, factors, stride=1):
 
 
 def ticks_between(axis, low, high, parts):
-    """Lists of ticks, ever fewer. Of one value alone, that value; no axis has less than two otherwise."""
+    """Lists of ticks, ever fewer. Of one value alone, that value; no axis has less than two otherwise. Few values that an
+    axis has alone come first."""
     if low == high:
         return [[low]]
+    if 1 < len(axis.get("values", [])) <= 12:
+        return [axis["values"], *ticks_between({**axis, "values": []}, low, high, parts)]
     if axis["log"]:
         kinds = [((1, 2, 5), 1), ((1, 3), 1)] if high / low < 150 else []
         found = [powers(low, high, *kind) for kind in kinds + [((1,), stride) for stride in range(1, 100)]]
@@ -428,7 +431,7 @@ def with_labels(page, series, names):
     return axes, labels, fit
 
 
-def unsolved_line(axes, vertical, place):
+def unsolved_line(axes, vertical, place, left=True):
     """The line on which unsolved runs are drawn."""
     draw = axes.axvline if vertical else axes.axhline
     draw(place, color=GREY, linewidth=0.6, linestyle=(0, (1, 2)), zorder=1)
@@ -436,7 +439,7 @@ def unsolved_line(axes, vertical, place):
         axes.text(place, 1, "unsolved", transform=axes.get_xaxis_transform(), ha="right", va="bottom", fontsize=NOTE,
                   color=GREY)
     else:
-        axes.text(0.01, place, "unsolved", transform=axes.get_yaxis_transform(), ha="left", va="bottom", fontsize=NOTE,
+        axes.text(0.01 if left else 0.99, place, "unsolved", transform=axes.get_yaxis_transform(), ha="left" if left else "right", va="bottom", fontsize=NOTE,
                   color=GREY)
 
 
@@ -510,7 +513,7 @@ def draw_panels(page, spec, series, lines, x_of, y_of, text_of):
             shape = [(left, 0), *shape, (right, 1)]
         axes.plot(*zip(*shape), drawstyle="default" if bands else "steps-post", scalex=False, scaley=False,
                   **{**style(series[name]), "zorder": 3, "markevery": 1 if bands else 0.2})
-        if spec["kind"] == "by_length":
+        if spec["kind"] in ("by_length", "sweep"):
             hollow(axes, points[name], rows, "solved", style(series[name]))
         if spec["kind"] == "survival":
             ended(axes, spec, rows, series[name]["colour"])
@@ -525,13 +528,15 @@ def draw_bands(page, spec, series):
     """Medians and quartiles of several series over x."""
     key = "heuristic" if spec["kind"] == "heuristic" else "solver"
     solved = "known" if key == "heuristic" else "solved"
-    across = {"rounds": "round", "incumbents": "cost"}.get(spec["kind"], "length")
+    across = {"rounds": "round", "incumbents": "cost", "sweep": "value"}.get(spec["kind"], "length")
     lines = groups(spec["rows"], key)
-    across_text = number_text if across == "cost" else whole_text
+    across_text = number_text if across in ("cost", "value") else whole_text
     def text_of(row):
         return (f"{across} {across_text(row[across])}, median {number_text(row['median'])}, "
                 f"quartiles {number_text(row['lower'])} and {number_text(row['upper'])}, "
                 + (solved_text(row) if "solved" in row else f"n = {whole_text(row['boards'])}"))
+    if spec["kind"] == "sweep":
+        spec["x"]["values"] = sorted({lifted(row["value"], spec["x"]) for row in spec["rows"]})
     if spec["panels"]:
         draw_panels(page, spec, series, lines, across, "median", text_of)
         return
@@ -544,7 +549,7 @@ def draw_bands(page, spec, series):
     top = scale(axes, "y", y, min(ys), max(ys), unsolved)
     scale(axes, "x", x, min(xs), max(xs))
     if unsolved:
-        unsolved_line(axes, False, top)
+        unsolved_line(axes, False, top, spec["kind"] != "sweep" or all(rows[0]["median"] for rows in lines.values()))
     if spec["kind"] == "heuristic":
         perfect(axes, max(xs))
 
@@ -554,7 +559,7 @@ def draw_bands(page, spec, series):
     stacks = stacked({name: [(row[across], row["median"]) for row in rows] for name, rows in lines.items()})
     for name, rows in lines.items():
         look = beneath(style(series[name]), *stacks[name])
-        places = [row[across] for row in rows]
+        places = [lifted(row[across], x) for row in rows]
         medians = [place(row["median"]) for row in rows]
         if spec["bands"]:
             axes.fill_between(places, [place(row["lower"]) for row in rows], [place(row["upper"]) for row in rows],
@@ -566,7 +571,7 @@ def draw_bands(page, spec, series):
         ends[name] = (places[-1], medians[-1])
     fit()
     for row in spec["rows"]:
-        page.tell(f"{series[row[key]]['label']}: {text_of(row)}", page.millimetres(axes, row[across], place(row["median"])))
+        page.tell(f"{series[row[key]]['label']}: {text_of(row)}", page.millimetres(axes, lifted(row[across], x), place(row["median"])))
     labels.draw(axes, ends)
 
 
@@ -808,7 +813,7 @@ def draw_pareto(page, spec, series):
     labels.draw(axes, {row["solver"]: (row["cost"], row["ratio"]) for row in rows})
 
 
-KINDS = {"by_length": draw_bands, "heuristic": draw_bands, "rounds": draw_bands, "incumbents": draw_bands,
+KINDS = {"by_length": draw_bands, "heuristic": draw_bands, "rounds": draw_bands, "incumbents": draw_bands, "sweep": draw_bands,
          "box": draw_boxes, "quality": draw_boxes, "memory": draw_boxes, "cover": draw_boxes, "scatter": draw_scatter, "solved_within": draw_steps, "survival": draw_steps,
          "profile": draw_steps, "distribution": draw_steps, "lines": draw_lines, "ranks": draw_ranks, "pareto": draw_pareto}
 
