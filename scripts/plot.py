@@ -267,12 +267,9 @@ def powers(low, high, factors, stride=1):
 
 
 def ticks_between(axis, low, high, parts):
-    """Lists of ticks, ever fewer. Of one value alone, that value; no axis has less than two otherwise. Few values that an
-    axis has alone come first."""
+    """Lists of ticks, ever fewer. Of one value alone, that value; no axis has less than two otherwise."""
     if low == high:
         return [[low]]
-    if 1 < len(axis.get("values", [])) <= 12:
-        return [axis["values"], *ticks_between({**axis, "values": []}, low, high, parts)]
     if axis["log"]:
         kinds = [((1, 2, 5), 1), ((1, 3), 1)] if high / low < 150 else []
         found = [powers(low, high, *kind) for kind in kinds + [((1,), stride) for stride in range(1, 100)]]
@@ -312,7 +309,7 @@ def widest_tick(page, axis, low, high, unsolved):
 
 
 def set_ticks(axes, name, axis, low, high, few):
-    """As many as have room, with texts that do not touch each other."""
+    """As many as have room, with texts that do not touch each other. An axis of few values alone has these."""
     from matplotlib import ticker
     own, figure = getattr(axes, name + "axis"), axes.figure
     box = axes.get_window_extent()
@@ -334,8 +331,18 @@ def set_ticks(axes, name, axis, low, high, few):
     def fits(ticks):
         ends = [(place(tick) - size / 2, place(tick) + size / 2) for tick, size in zip(ticks, sizes(ticks))]
         return all(other[0] - one[1] >= 1.5 for one, other in zip(ends, ends[1:]))
+
+    def thinned(values):
+        """With both ends."""
+        kept = values[:1]
+        for value in values[1:-1]:
+            if fits([kept[-1], value]) and fits([value, values[-1]]):
+                kept.append(value)
+        return kept + values[-1:]
     found = [inside(ticks) for ticks in ticks_between(axis, low, high, parts)]
     found += [ticks[::2] for ticks in found] + [[min(ticks, key=lambda tick: abs(place(tick) - room / 2))] for ticks in found if ticks]
+    if 1 < len(axis.get("values", [])) <= 12:
+        found.insert(0, inside(thinned(axis["values"])))
     ticks = next((ticks for ticks in found if len(ticks) > 1 and fits(ticks)), found[-1])
     texts = texts_of(ticks, axis, few)
     own.set_major_locator(ticker.FixedLocator(ticks))

@@ -67,7 +67,7 @@ static size_t add_line(const struct making *making, struct figure *figure,
             points[j] = (struct point){value, quantile_of(costs, end - first, 0.5)};
         }
         add_bands(&figure->table, name, points, count);
-        solved += isfinite(figure->table.cells[figure->table.cell_count - 2].number);
+        solved += isfinite(figure->table.cells[figure->table.cell_count - 2].number) != 0;
     }
     free(costs);
     free(points);
