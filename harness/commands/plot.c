@@ -125,7 +125,8 @@ static bool check_parameter(const struct results *results, const char *parameter
             return true;
     char *listed = parameters_listed(results);
     screen_say(stderr,
-               "tilelab plot: --x '%s' is no parameter with numbers; of these solvers are: %s\n",
+               "tilelab plot: --x '%s': no solver has a number of this name as a parameter; there "
+               "are: %s\n",
                parameter, listed);
     free(listed);
     return false;

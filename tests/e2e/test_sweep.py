@@ -169,9 +169,9 @@ class Wrong(Sweep):
     def test_what_is_no_parameter(self):
         self.run_it(["wastar(manhattan, w=2)", "wastar(manhattan, w=3)", "beam(manhattan)"], count=2)
         for name in ("v", "ties", "depth_limit", "command", ""):
-            self.assertIn(f"--x '{name}' is no parameter with numbers; of these solvers are: w, width", self.refused("--x", name))
+            self.assertIn(f"--x '{name}': no solver has a number of this name as a parameter; there are: w, width", self.refused("--x", name))
         self.edit(lambda rows: [{**row, "options_json": "{}"} for row in rows])
-        self.assertIn("of these solvers are: none", self.refused("--x", "w"))
+        self.assertIn("there are: none", self.refused("--x", "w"))
 
     def test_what_has_no_line(self):
         self.run_it(["wastar(manhattan, w=2)", "wastar(misplaced, w=3)"], count=2)
