@@ -112,11 +112,11 @@ static bool add_lines(const struct making *making, struct figure *figure, struct
     }
     free(boards);
     say_boards(figure, block, most);
-    if (least < most)
-        figure_say(
-            figure,
-            "Some lines have fewer (at least %zu), as not all of their solvers tried the others.",
-            least);
+    if (least < block->count)
+        figure_say(figure,
+                   "A line has the boards that all of its solvers tried and that can be solved: at "
+                   "least %zu of %zu.",
+                   least, block->count);
     say_bands(figure);
     say_hollow(figure, "some boards are unsolved");
     if (pooled)

@@ -104,7 +104,8 @@ class BuiltIn(Sweep):
         figure = self.numbers("--x", "w")[0]
         self.assertEqual([(row["boards"], row["solved"]) for row in figure["rows"]], [(8, 8), (8, 8), (8, 8), (8, 3)])
         self.assertIsNone(figure["rows"][3]["median"])
-        self.assertIn("n = 8 boards.", figure["caption"])
+        self.assertIn("n = 8 boards. A line has the boards that all of its solvers tried and that can be solved: at least 8 of 9.",
+                      figure["caption"])
         self.assertIn("Unsolved: wastar(manhattan) 5 of 32 runs.", figure["caption"])
 
     def test_the_order_of_rows_changes_nothing(self):
