@@ -309,7 +309,7 @@ def widest_tick(page, axis, low, high, unsolved):
 
 
 def set_ticks(axes, name, axis, low, high, few):
-    """As many as have room, with texts that do not touch each other."""
+    """As many as have room, with texts that do not touch each other. An axis of few values alone has these."""
     from matplotlib import ticker
     own, figure = getattr(axes, name + "axis"), axes.figure
     box = axes.get_window_extent()
@@ -331,8 +331,18 @@ def set_ticks(axes, name, axis, low, high, few):
     def fits(ticks):
         ends = [(place(tick) - size / 2, place(tick) + size / 2) for tick, size in zip(ticks, sizes(ticks))]
         return all(other[0] - one[1] >= 1.5 for one, other in zip(ends, ends[1:]))
+
+    def thinned(values):
+        """With both ends."""
+        kept = values[:1]
+        for value in values[1:-1]:
+            if fits([kept[-1], value]) and fits([value, values[-1]]):
+                kept.append(value)
+        return kept + values[-1:]
     found = [inside(ticks) for ticks in ticks_between(axis, low, high, parts)]
     found += [ticks[::2] for ticks in found] + [[min(ticks, key=lambda tick: abs(place(tick) - room / 2))] for ticks in found if ticks]
+    if 1 < len(axis.get("values", [])) <= 12:
+        found.insert(0, inside(thinned(axis["values"])))
     ticks = next((ticks for ticks in found if len(ticks) > 1 and fits(ticks)), found[-1])
     texts = texts_of(ticks, axis, few)
     own.set_major_locator(ticker.FixedLocator(ticks))
@@ -428,7 +438,7 @@ def with_labels(page, series, names):
     return axes, labels, fit
 
 
-def unsolved_line(axes, vertical, place):
+def unsolved_line(axes, vertical, place, left=True):
     """The line on which unsolved runs are drawn."""
     draw = axes.axvline if vertical else axes.axhline
     draw(place, color=GREY, linewidth=0.6, linestyle=(0, (1, 2)), zorder=1)
@@ -436,7 +446,7 @@ def unsolved_line(axes, vertical, place):
         axes.text(place, 1, "unsolved", transform=axes.get_xaxis_transform(), ha="right", va="bottom", fontsize=NOTE,
                   color=GREY)
     else:
-        axes.text(0.01, place, "unsolved", transform=axes.get_yaxis_transform(), ha="left", va="bottom", fontsize=NOTE,
+        axes.text(0.01 if left else 0.99, place, "unsolved", transform=axes.get_yaxis_transform(), ha="left" if left else "right", va="bottom", fontsize=NOTE,
                   color=GREY)
 
 
@@ -510,7 +520,7 @@ def draw_panels(page, spec, series, lines, x_of, y_of, text_of):
             shape = [(left, 0), *shape, (right, 1)]
         axes.plot(*zip(*shape), drawstyle="default" if bands else "steps-post", scalex=False, scaley=False,
                   **{**style(series[name]), "zorder": 3, "markevery": 1 if bands else 0.2})
-        if spec["kind"] == "by_length":
+        if spec["kind"] in ("by_length", "sweep"):
             hollow(axes, points[name], rows, "solved", style(series[name]))
         if spec["kind"] == "survival":
             ended(axes, spec, rows, series[name]["colour"])
@@ -525,13 +535,15 @@ def draw_bands(page, spec, series):
     """Medians and quartiles of several series over x."""
     key = "heuristic" if spec["kind"] == "heuristic" else "solver"
     solved = "known" if key == "heuristic" else "solved"
-    across = {"rounds": "round", "incumbents": "cost"}.get(spec["kind"], "length")
+    across = {"rounds": "round", "incumbents": "cost", "sweep": "value"}.get(spec["kind"], "length")
     lines = groups(spec["rows"], key)
-    across_text = number_text if across == "cost" else whole_text
+    across_text = number_text if across in ("cost", "value") else whole_text
     def text_of(row):
         return (f"{across} {across_text(row[across])}, median {number_text(row['median'])}, "
                 f"quartiles {number_text(row['lower'])} and {number_text(row['upper'])}, "
                 + (solved_text(row) if "solved" in row else f"n = {whole_text(row['boards'])}"))
+    if spec["kind"] == "sweep":
+        spec["x"]["values"] = sorted({lifted(row["value"], spec["x"]) for row in spec["rows"]})
     if spec["panels"]:
         draw_panels(page, spec, series, lines, across, "median", text_of)
         return
@@ -544,7 +556,7 @@ def draw_bands(page, spec, series):
     top = scale(axes, "y", y, min(ys), max(ys), unsolved)
     scale(axes, "x", x, min(xs), max(xs))
     if unsolved:
-        unsolved_line(axes, False, top)
+        unsolved_line(axes, False, top, spec["kind"] != "sweep" or all(rows[0]["median"] for rows in lines.values()))
     if spec["kind"] == "heuristic":
         perfect(axes, max(xs))
 
@@ -554,7 +566,7 @@ def draw_bands(page, spec, series):
     stacks = stacked({name: [(row[across], row["median"]) for row in rows] for name, rows in lines.items()})
     for name, rows in lines.items():
         look = beneath(style(series[name]), *stacks[name])
-        places = [row[across] for row in rows]
+        places = [lifted(row[across], x) for row in rows]
         medians = [place(row["median"]) for row in rows]
         if spec["bands"]:
             axes.fill_between(places, [place(row["lower"]) for row in rows], [place(row["upper"]) for row in rows],
@@ -566,7 +578,7 @@ def draw_bands(page, spec, series):
         ends[name] = (places[-1], medians[-1])
     fit()
     for row in spec["rows"]:
-        page.tell(f"{series[row[key]]['label']}: {text_of(row)}", page.millimetres(axes, row[across], place(row["median"])))
+        page.tell(f"{series[row[key]]['label']}: {text_of(row)}", page.millimetres(axes, lifted(row[across], x), place(row["median"])))
     labels.draw(axes, ends)
 
 
@@ -808,7 +820,7 @@ def draw_pareto(page, spec, series):
     labels.draw(axes, {row["solver"]: (row["cost"], row["ratio"]) for row in rows})
 
 
-KINDS = {"by_length": draw_bands, "heuristic": draw_bands, "rounds": draw_bands, "incumbents": draw_bands,
+KINDS = {"by_length": draw_bands, "heuristic": draw_bands, "rounds": draw_bands, "incumbents": draw_bands, "sweep": draw_bands,
          "box": draw_boxes, "quality": draw_boxes, "memory": draw_boxes, "cover": draw_boxes, "scatter": draw_scatter, "solved_within": draw_steps, "survival": draw_steps,
          "profile": draw_steps, "distribution": draw_steps, "lines": draw_lines, "ranks": draw_ranks, "pareto": draw_pareto}
 

@@ -348,6 +348,23 @@ static uint64_t first_letters(const char *run_id)
     return letters;
 }
 
+/* The number of the row's solver, whose options are kept. Of rows that differ in them (in the
+ * hashes of files) the last by text counts, as nothing depends on their order. */
+static size_t add_solver(struct results *results, const struct reader *reader)
+{
+    const size_t known = results->solvers.count;
+    const size_t solver = names_add(&results->solvers, text_of(reader, COLUMN_solver));
+    const char *options = text_of(reader, COLUMN_options_json);
+    if (solver == known) {
+        results->options = heap_grow(results->options, known, sizeof *results->options);
+        results->options[solver] = heap_text(options);
+    } else if (strcmp(options, results->options[solver]) > 0) {
+        free(results->options[solver]);
+        results->options[solver] = heap_text(options);
+    }
+    return solver;
+}
+
 static void add_run(struct reader *reader)
 {
     struct results *results = reader->results;
@@ -362,7 +379,7 @@ static void add_run(struct reader *reader)
     if (instance == NAMES_NONE)
         return;
     struct run_row run = {
-        .solver = (uint32_t)names_add(&results->solvers, text_of(reader, COLUMN_solver)),
+        .solver = (uint32_t)add_solver(results, reader),
         .instance = (uint32_t)instance, /* names_add numbers no more */
         .letters = first_letters(text_of(reader, COLUMN_run_id)),
         .finished = time_number(text_of(reader, COLUMN_finished_at)),
@@ -464,17 +481,22 @@ static void arrange(struct results *results, const struct names *order)
     size_t *solver = heap_take(results->solvers.count, sizeof *solver);
     size_t *instance = heap_take(count, sizeof *instance);
     struct known_instance *known = heap_take(count, sizeof *known);
+    char **options = heap_take(results->solvers.count, sizeof *options);
     names_arrange(&results->solvers, order, solver);
     names_arrange(&results->instances, NULL, instance);
     for (size_t i = 0; i < count; i++)
         known[instance[i]] = results->known[i];
+    for (size_t i = 0; i < results->solvers.count; i++)
+        options[solver[i]] = results->options[i];
     for (size_t i = 0; i < results->count; i++) {
         struct run_row *run = &results->runs[i];
         run->solver = (uint32_t)solver[run->solver];
         run->instance = (uint32_t)instance[run->instance];
     }
     free(results->known);
+    free(results->options);
     results->known = known;
+    results->options = options;
     free(instance);
     free(solver);
 }
@@ -955,6 +977,9 @@ char *results_instance(const struct results *results, size_t instance)
 
 void results_end(struct results *results)
 {
+    for (size_t i = 0; i < results->solvers.count; i++)
+        free(results->options[i]);
+    free(results->options);
     names_end(&results->solvers);
     names_end(&results->instances);
     names_end(&results->run_ids);

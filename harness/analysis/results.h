@@ -111,6 +111,7 @@ struct results {
     size_t count;
     struct names solvers;
     struct names instances;       /* their keys */
+    char **options;               /* by solver, owned: the cell options_json of a row, or "" */
     struct known_instance *known; /* by instance */
     size_t repeated;              /* rows that repeat a run_id */
     size_t cut_files;             /* files whose last row was not whole and was left out */

@@ -1,5 +1,6 @@
 /* tilelab plot: computes what is drawn, and has it drawn. */
 #include "base/heap.h"
+#include "harness/analysis/parameters.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
@@ -16,7 +17,7 @@ enum { MIN_WIDTH_MM = 60, MAX_WIDTH_MM = 1000 };
 struct arguments {
     struct texts results;
     const char *output; /* NULL: not given */
-    const char *baseline;
+    const char *baseline, *parameter;
     bool wanted[FIGURES], metric[METRICS], pictures[PICTURES];
     double width_mm;
     bool data, json, quiet;
@@ -62,6 +63,10 @@ static const struct command_option options[] = {
             "What is taken for the cost: counters, length, wall_s or cpu_s (default: generated)",
             take_words, metric),
      WORDS(metric_words, METRICS)},
+    {OPTION("x", 0, "PARAMETER",
+            "Which parameter of solvers the figure sweep has on its x axis, such as w: an option, "
+            "or one of a program's params",
+            take_text, parameter)},
     {OPTION_BASELINE(baseline, "Which solver the scatters hold the others against (default: the "
                                "experiment's, else the first)")},
     {OPTION("format", 0, "FORMAT,..", "svg, png, pdf (default: svg,png)", take_words, pictures),
@@ -112,10 +117,27 @@ static void note_rows(const struct comparison *comparison)
                    rows, plural(rows));
 }
 
+/* Reports a parameter that no solver has as a number. */
+static bool check_parameter(const struct results *results, const char *parameter)
+{
+    for (size_t i = 0; i < results->solvers.count; i++)
+        if (parameter == NULL || !isnan(parameter_of(results, i, parameter)))
+            return true;
+    char *listed = parameters_listed(results);
+    screen_say(stderr,
+               "tilelab plot: --x '%s': no solver has a number of this name as a parameter; there "
+               "are: %s\n",
+               parameter, listed);
+    free(listed);
+    return false;
+}
+
 static int plot(const struct comparison *comparison, const struct arguments *arguments)
 {
     bool chosen = false;
-    struct figures_options wanted = {.baseline = comparison->baseline, .tables = &comparison->side};
+    struct figures_options wanted = {.baseline = comparison->baseline,
+                                     .tables = &comparison->side,
+                                     .parameter = arguments->parameter};
     if (arguments->chosen)
         wanted.chosen = arguments->wanted;
     memcpy(wanted.metric, arguments->metric, sizeof wanted.metric);
@@ -167,7 +189,7 @@ int command_plot(int argc, char **argv)
             fputs("tilelab plot: there are no runs in these results; tilelab run adds one row for "
                   "each run\n",
                   stderr);
-        else
+        else if (check_parameter(&comparison.results, arguments.parameter))
             code = plot(&comparison, &arguments);
     }
     comparison_end(&comparison);

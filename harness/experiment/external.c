@@ -411,6 +411,35 @@ static json_t *parameters_json(const struct parameters *parameters)
     return object;
 }
 
+static void add_written(json_t *object, const char *key, const struct yaml_node *node)
+{
+    char *braces = in_braces(node);
+    json_t *text = json_string(braces != NULL ? braces : node->text);
+    if (json_is_array(object) ? json_array_append_new(object, text) != 0
+                              : json_object_set_new(object, key, text) != 0)
+        heap_exhausted();
+    free(braces);
+}
+
+/* What the solvers of all combinations have in common: the texts with their parameters' names. */
+static json_t *as_written(const struct external_form *form)
+{
+    json_t *object = json_object();
+    json_t *words = json_array();
+    for (size_t i = 0; i < form->command->count; i++)
+        add_written(words, NULL, form->command->items[i]);
+    json_object_set_new(object, "command", words);
+    if (form->input != NULL)
+        add_written(object, "input", form->input);
+    if (form->env != NULL) {
+        json_t *variables = json_object();
+        for (size_t i = 0; i < form->env->count; i += 2)
+            add_written(variables, form->env->items[i]->text, form->env->items[i + 1]);
+        json_object_set_new(object, "env", variables);
+    }
+    return object;
+}
+
 /* "w=1.5, seed=3"; heap memory; NULL: there are no parameters. */
 static char *parameters_text(const struct parameters *parameters)
 {
@@ -557,6 +586,8 @@ static struct external *make(const struct external_form *form, const char *folde
     char *why = fine ? external_find_files(external) : NULL;
     if (why != NULL)
         report_add(report, form->command->line, form->command->column, "%s", why);
+    if (fine && parameters->count > 0)
+        external->written = as_written(form);
     if (fine && why == NULL)
         return external;
     free(why);

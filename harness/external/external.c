@@ -139,6 +139,8 @@ json_t *external_json(const struct external *external)
         put(object, "isolate", json_true());
     if (external->parameters != NULL)
         put(object, "params", json_incref(external->parameters));
+    if (external->written != NULL)
+        put(object, "written", json_incref(external->written));
     if (external->input != NULL)
         put(object, "input", json_string(external->input));
     if (external->environment != NULL)
@@ -179,6 +181,7 @@ bool external_read(const json_t *json, const char *folder, struct external *exte
         .grace = json_number_value(json_object_get(json, "grace")),
         .isolated = json_is_true(json_object_get(json, "isolate")),
         .parameters = json_incref(json_object_get(json, "params")),
+        .written = json_incref(json_object_get(json, "written")),
         .environment = json_incref(json_object_get(json, "env")),
     };
     for (size_t i = 0; i < count; i++)
@@ -220,6 +223,7 @@ void external_end(struct external *external)
     free(external->cwd);
     json_decref(external->environment);
     json_decref(external->parameters);
+    json_decref(external->written);
     for (size_t i = 0; i < external->pattern_count; i++)
         output_pattern_end(&external->patterns[i]);
     free(external->patterns);

@@ -32,6 +32,7 @@ struct external {
     char *input;         /* what it reads, with placeholders; NULL: as protocol_input says */
     json_t *environment; /* variables and their texts, with placeholders; NULL: none */
     json_t *parameters;  /* those of `params` that its words were made with; NULL: none */
+    json_t *written;     /* then, its command, input and env as written: with {w}, not 1.5 */
     struct output_pattern *patterns; /* how its output is read; none: as `name: value` */
     size_t pattern_count;
     double grace;    /* seconds between SIGTERM at the time limit and SIGKILL; 0: SIGKILL at once */
@@ -65,7 +66,8 @@ char *external_options_text(const struct external *external);
 
 /* The same for the column options_json, with the command and its files' hashes: {"command": [..],
  * "files": {"mine.py": "0123456789abcdef"}, "persistent": true, "protocol": "json", "moves":
- * "tile", "optimal": true}, defaults left out. A new reference. */
+ * "tile", "optimal": true}, defaults left out. Of a solver with parameters also "params", and as
+ * "written" what is the same for all their values. A new reference. */
 json_t *external_json(const struct external *external);
 
 /* Reads what external_json wrote: all but the files, of which only the names are there, for

@@ -2,24 +2,6 @@
 #include "harness/figures/making.h"
 #include <math.h>
 
-/* Explains the marks of lengths of which some boards are unsolved. Panels have no room for a word
- * at the line on which unsolved medians lie. */
-static void say_hollow(struct figure *figure)
-{
-    bool some = false;
-    bool half = false;
-    for (size_t row = 0; row < figure->table.cell_count; row += figure->table.column_count) {
-        const struct tidy_cell *cells = &figure->table.cells[row];
-        some = some || cells[3].number < cells[2].number;
-        half = half || isinf(cells[5].number);
-    }
-    if (some)
-        figure_say(figure,
-                   "Hollow: some boards of that length are unsolved, which is more than any "
-                   "cost.%s",
-                   half && figure->panels ? " On the dotted line: unsolved." : "");
-}
-
 void figure_by_length(const struct making *making, struct figure *figure)
 {
     const struct block *block = making->block;
@@ -48,7 +30,7 @@ void figure_by_length(const struct making *making, struct figure *figure)
     figure->title = heap_format("%s: %s by solution length", block->name, figure->y_label);
     say_lengths(figure, making);
     say_bands(figure);
-    say_hollow(figure);
+    say_hollow(figure, "some boards of that length are unsolved");
     figure_note_zeros(figure, &figure->y);
     say_unsolved(figure, making, true);
     say_sources(figure, making);

@@ -29,8 +29,8 @@ static bool is_named(const struct figures *figures, const char *name)
     return false;
 }
 
-/* FIGURE[-METRIC]-SET-WxH; with a number at the end if two sets would have the same name. Heap
- * memory, free(). */
+/* FIGURE[-PARAMETER][-METRIC]-SET-WxH; with a number at the end if two sets would have the same
+ * name. Heap memory, free(). */
 static char *figure_name_of(const struct figures *figures, const struct making *making,
                             const struct figure_row *row)
 {
@@ -38,8 +38,12 @@ static char *figure_name_of(const struct figures *figures, const struct making *
     char *set = file_part(block->set);
     char *size = block->width > 0 ? heap_format("-%ldx%ld", block->width, block->height)
                                   : heap_text("all-sets");
-    char *first = heap_format("%s%s%s-%s%s", row->name, row->of_metric ? "-" : "",
+    char *by =
+        file_part(row->make == figure_sweep && making->parameter != NULL ? making->parameter : "");
+    char *first = heap_format("%s%s%s%s%s-%s%s", row->name, by[0] == '\0' ? "" : "-", by,
+                              row->of_metric ? "-" : "",
                               row->of_metric ? metric_column(making->metric)->name : "", set, size);
+    free(by);
     char *name = heap_text(first);
     for (unsigned number = 2; is_named(figures, name); number++) {
         free(name);
@@ -91,6 +95,7 @@ struct figures figures_of(const struct results *results, const struct figures_op
                                 .block = &results->blocks[i],
                                 .baseline = options->baseline,
                                 .tables = options->tables,
+                                .parameter = options->parameter,
                                 .figures = &figures};
         for (size_t j = 0; j < FIGURES; j++) {
             const bool chosen = options->chosen != NULL;

@@ -74,6 +74,7 @@ struct figures_options {
     const bool *chosen;   /* by figure: make these; NULL: all that the results hold data for */
     bool metric[METRICS]; /* by which costs */
     const struct side_numbers *tables; /* beside the results; NULL: none were read */
+    const char *parameter; /* on the sweeps' x axis (analysis/parameters.h); NULL: no sweeps */
 };
 
 /* The results must be settled and outlive the returned value. */

@@ -162,17 +162,22 @@ void say_unsolved(struct figure *figure, const struct making *making, bool known
     free(text);
 }
 
-void say_sources(struct figure *figure, const struct making *making)
+void say_measured(struct figure *figure, const struct making *making)
 {
     const bool differs = metric_is_time(making->metric) || making->metric == METRIC_peak_bytes;
-    char *left_out = results_left_out(making->results, making->block, making->metric);
     char *measured = differs ? results_measured(making->results, making->block) : NULL;
-    if (left_out != NULL)
-        figure_say(figure, "%s", left_out);
     if (measured != NULL)
         figure_say(figure, "%s.", measured);
     free(measured);
+}
+
+void say_sources(struct figure *figure, const struct making *making)
+{
+    char *left_out = results_left_out(making->results, making->block, making->metric);
+    if (left_out != NULL)
+        figure_say(figure, "%s", left_out);
     free(left_out);
+    say_measured(figure, making);
 }
 
 static int by_x(const void *a, const void *b)
@@ -235,6 +240,20 @@ void say_bands(struct figure *figure)
     figure_say(figure, figure->bands ? "Lines: medians; bands: quartiles." : "Lines: medians.");
     if (figure->panels)
         figure_say(figure, "A panel for each; grey: the others.");
+}
+
+void say_hollow(struct figure *figure, const char *what)
+{
+    bool some = false;
+    bool half = false;
+    for (size_t row = 0; row < figure->table.cell_count; row += figure->table.column_count) {
+        const struct tidy_cell *cells = &figure->table.cells[row];
+        some = some || cells[3].number < cells[2].number;
+        half = half || isinf(cells[5].number);
+    }
+    if (some)
+        figure_say(figure, "Hollow: %s, which is more than any cost.%s", what,
+                   half && figure->panels ? " On the dotted line: unsolved." : "");
 }
 
 size_t boards_with_length(const struct making *making)

@@ -19,6 +19,7 @@ struct making {
     const bool *reported; /* by solver: that it reports the metric */
     size_t baseline;
     const struct side_numbers *tables;
+    const char *parameter;   /* NULL: none */
     struct figures *figures; /* for the names of series */
 };
 
@@ -40,7 +41,10 @@ void say_boards(struct figure *figure, const struct block *block, size_t count);
  * whose optimal length is known); and what nobody checked. */
 void say_unsolved(struct figure *figure, const struct making *making, bool known);
 
-/* Says whose metric is missing, and whose times and bytes are of something else. */
+/* Says whose times and bytes are of something else. */
+void say_measured(struct figure *figure, const struct making *making);
+
+/* The same after whose metric is missing. */
 void say_sources(struct figure *figure, const struct making *making);
 
 /* How many boards have a known optimal length and can be solved, and how many do not. */
@@ -84,6 +88,10 @@ bool is_line(const struct tidy *tidy);
 
 /* Says what the lines are; decides whether their quartiles are drawn, and whether in panels. */
 void say_bands(struct figure *figure);
+
+/* Explains the marks of points of which boards are unsolved: "some boards are unsolved". Panels
+ * have no room for a word at the line on which unsolved medians lie. */
+void say_hollow(struct figure *figure, const char *what);
 
 /* ---- Boxes ---- */
 
