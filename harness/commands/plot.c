@@ -58,10 +58,8 @@ static const struct command_option options[] = {
             take_text, output)},
     {OPTION("only", 0, "FIGURE,..", "Draw these figures alone", take_words, wanted),
      WORDS_OF(figure_rows, FIGURES)},
-    {OPTION("metric", 'm', "METRIC,..",
-            "What is taken for the cost: counters, length, wall_s or cpu_s (default: generated)",
-            take_words, metric),
-     WORDS(metric_words, METRICS)},
+    {OPTION_METRICS(metric, "What is taken for the cost: counters, length, wall_s, cpu_s or "
+                            "extra.NAME, a number that programs print (default: generated)")},
     {OPTION_BASELINE(baseline, "Which solver the scatters hold the others against (default: the "
                                "experiment's, else the first)")},
     {OPTION("format", 0, "FORMAT,..", "svg, png, pdf (default: svg,png)", take_words, pictures),
@@ -166,7 +164,7 @@ int command_plot(int argc, char **argv)
         .pictures[PICTURE_PNG] = true,
     };
     command_line_parse(&plot_line, argc, argv, &arguments);
-    struct comparison comparison = {0};
+    struct comparison comparison = {.extra_asked = arguments.metric[METRIC_extra]};
     struct side_numbers beside = {0};
     int code = EXIT_USAGE;
     if (comparison_read(&comparison, arguments.results.items, arguments.results.count,

@@ -17,10 +17,11 @@ struct note {
     char *text; /* owned */
 };
 
-/* What was found, and what else should be known. `results.only`, `results.pooled` and
- * `results.counted` are set before comparison_read, all else is 0. */
+/* What was found, and what else should be known. `results.only`, `results.pooled`,
+ * `results.counted` and `extra_asked` are set before comparison_read, all else is 0. */
 struct comparison {
     struct results results;
+    bool extra_asked;     /* METRIC_extra was set by who asked; else it is what a manifest names */
     json_t *manifest;     /* the first there is; or NULL */
     struct names order;   /* the solvers of the experiments */
     char *named_baseline; /* from the first manifest that names one; or NULL */
