@@ -72,7 +72,7 @@ static void compare_outcomes(struct against *against, const struct results *now,
     }
     const bool exact = is_exact(own->status, own->measured);
     against->exact += exact;
-    for (size_t i = 0; exact && i < METRICS; i++)
+    for (size_t i = 0; exact && i < COLUMN_METRICS; i++)
         if (metric_repeats((enum metric)i, own->measured) && !same(own->value[i], before->value[i]))
             add_counter(against, now, own->run, (enum metric)i, own->value[i], before);
 }
@@ -90,7 +90,7 @@ static void compare_repetitions(struct against *against, const struct results *n
         if (solver == NAMES_NONE || old_instance[run->instance] == NAMES_NONE)
             continue;
         const struct outcome *old = results_outcome(before, solver, old_instance[run->instance]);
-        for (size_t j = 0; j < METRICS && old->finished && !old->disagrees; j++)
+        for (size_t j = 0; j < COLUMN_METRICS && old->finished && !old->disagrees; j++)
             if (metric_repeats((enum metric)j, run->measured) &&
                 !same(run->value[j], old->value[j]) && !same(run->value[j], own->value[j]))
                 add_counter(against, now, i, (enum metric)j, run->value[j], old);

@@ -285,7 +285,7 @@ struct tidy by_depth_figure(const struct by_depth *by_depth, const struct result
 static void set_spreads(struct tidy *tidy, const struct depth_cell *cell)
 {
     size_t at = BY_DEPTH_mean_expanded;
-    for (size_t metric = 0; metric < METRICS; metric++) {
+    for (size_t metric = 0; metric < COLUMN_METRICS; metric++) {
         const struct spread *value = &cell->value[metric];
         const double figures[] = {value->mean, value->sd, value->quartiles.lower,
                                   value->quartiles.median, value->quartiles.upper};

@@ -2,10 +2,10 @@
 #include "base/heap.h"
 #include <math.h>
 
-/* The limit that is in the metric's unit, if any. */
+/* The limit of what the metric measures, if any. */
 static unsigned limit_of(enum metric metric)
 {
-    if (metric_is_time(metric))
+    if (metric == METRIC_wall_s || metric == METRIC_cpu_s)
         return LIMIT_S;
     if (metric == METRIC_peak_bytes)
         return LIMIT_BYTES;

@@ -103,7 +103,7 @@ static size_t find_solver(const struct results *results, const char *name)
 
 static double value_of(const struct outcome *outcome, const char *column)
 {
-    for (unsigned i = 0; i < METRICS; i++)
+    for (unsigned i = 0; i < COLUMN_METRICS; i++)
         if (strcmp(metric_column(i)->name, column) == 0)
             return outcome->value[i];
     if (strcmp(column, REFERENCE_WITHOUT_ROOT) == 0)

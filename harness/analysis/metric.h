@@ -1,5 +1,6 @@
 /* What can be measured of a run: every counter of search/statistics.def, the length of its solution
- * and its times. Their names are those of the columns of runs.csv. */
+ * and its times, called as their columns of runs.csv; and one number of the column `extra`, which
+ * programs print under a name of their own. Which one that is, is set before results are read. */
 #ifndef HARNESS_ANALYSIS_METRIC_H
 #define HARNESS_ANALYSIS_METRIC_H
 
@@ -10,25 +11,44 @@ enum metric {
 #define METRIC(name, unit, repeats, rises) METRIC_##name,
 #include "harness/experiment/metrics.def"
 #undef METRIC
-    METRICS
+    METRIC_extra,
+    METRICS,
+    COLUMN_METRICS = METRIC_extra /* so many are columns of runs.csv and of the derived tables */
 };
 
-/* The column of runs.csv that a metric is, as a number (COLUMN_length), and as its name, unit and
- * meaning. */
+/* Sets which number METRIC_extra is, extra.NAME (metric_word_is_extra), and its unit; NULL: none,
+ * so that no run has it. */
+void metric_extra_set(const char *word, const char *unit);
+
+/* Its NAME within the column; NULL: none is set. */
+const char *metric_extra(void);
+
+/* The column of runs.csv that one of COLUMN_METRICS is, as a number (COLUMN_length); and that of
+ * any metric as its name, unit and meaning. */
 unsigned metric_column_number(enum metric metric);
 const struct column *metric_column(enum metric metric);
 
-/* The metric of a name; METRICS if there is none. */
+/* The metric of a name, METRIC_extra where that one is set; METRICS if there is none. */
 enum metric metric_named(const char *name);
 
 /* Whether what an unsolved run had spent is a lower bound of what it would have needed. Of other
  * metrics unsolved runs say nothing: neither less nor more than solved ones. */
 bool metric_rises(enum metric metric);
 
-/* Times vary from run to run; all else is a whole number that does not. */
-static inline bool metric_is_time(enum metric metric)
+/* Times vary from run to run; a number of the column `extra` is one if its unit is s. */
+bool metric_is_time(enum metric metric);
+
+/* Whether all its values are whole numbers. */
+static inline bool metric_is_whole(enum metric metric)
 {
-    return metric == METRIC_wall_s || metric == METRIC_cpu_s;
+    return metric < METRIC_extra && !metric_is_time(metric);
+}
+
+/* What the system measures of an external solver, so that it is of another thing than of a built-in
+ * one (enum measured). */
+static inline bool metric_is_measured(enum metric metric)
+{
+    return metric == METRIC_wall_s || metric == METRIC_cpu_s || metric == METRIC_peak_bytes;
 }
 
 /* What a solver counts itself, so an external one may report anything. */

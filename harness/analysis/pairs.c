@@ -396,7 +396,8 @@ static void add_pair(struct tidy *tidy, const struct pairs *pairs, const struct 
 
 void pairs_add(struct tidy *tidy, const struct pairs *pairs, const struct results *results)
 {
-    for (size_t i = 0; i < METRICS * pairs->count; i++)
+    const size_t metrics = metric_extra() == NULL ? COLUMN_METRICS : METRICS;
+    for (size_t i = 0; i < metrics * pairs->count; i++)
         add_pair(tidy, pairs, &pairs->pairs[i], results);
 }
 

@@ -11,6 +11,7 @@
 #include "harness/results/shard_folders.h"
 #include "harness/text/shell.h"
 #include "puzzle/replay.h"
+#include <jansson.h>
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -365,6 +366,27 @@ static size_t add_solver(struct results *results, const struct reader *reader)
     return solver;
 }
 
+/* METRIC_extra of the row, NaN where it has none, or one below 0, as no cost is; notes the names of
+ * all numbers beside it. */
+static double read_extra(struct reader *reader)
+{
+    double own = NAN;
+    const char *text = text_of(reader, COLUMN_extra);
+    json_t *extra = metric_extra() == NULL || text[0] == '\0' ? NULL : json_loads(text, 0, NULL);
+    const char *name;
+    json_t *value;
+    json_object_foreach(extra, name, value)
+    {
+        if (!json_is_number(value) || json_number_value(value) < 0)
+            continue;
+        names_add(&reader->results->extras, name);
+        if (strcmp(name, metric_extra()) == 0)
+            own = json_number_value(value);
+    }
+    json_decref(extra);
+    return own;
+}
+
 static void add_run(struct reader *reader)
 {
     struct results *results = reader->results;
@@ -389,10 +411,11 @@ static void add_run(struct reader *reader)
     };
     struct known_instance *known = &results->known[run.instance];
     add_optimal_length(reader, known);
-    for (unsigned i = 0; i < METRICS; i++)
+    for (unsigned i = 0; i < COLUMN_METRICS; i++)
         run.value[i] = status != STATUS_solved && metric_column_number(i) == COLUMN_length
                            ? NAN /* the path of a wrong answer */
                            : number_of(reader, metric_column_number(i));
+    run.value[METRIC_extra] = read_extra(reader);
     run.limit[LIMIT_S] = number_of(reader, COLUMN_limit_s);
     run.limit[LIMIT_NODES] = number_of(reader, COLUMN_limit_nodes);
     run.limit[LIMIT_BYTES] = number_of(reader, COLUMN_limit_bytes);
@@ -983,6 +1006,7 @@ void results_end(struct results *results)
     names_end(&results->solvers);
     names_end(&results->instances);
     names_end(&results->run_ids);
+    names_end(&results->extras);
     free(results->runs);
     free(results->known);
     names_end(&results->strangers.solvers);

@@ -221,7 +221,7 @@ void summary_add(struct tidy *tidy, const struct summary *summary, const struct 
         tidy_set_text(tidy, SUMMARY_solver, results->solvers.text[i]);
         set_counts(tidy, own);
         size_t at = SUMMARY_expanded_median;
-        for (size_t metric = 0; metric < METRICS; metric++) {
+        for (size_t metric = 0; metric < COLUMN_METRICS; metric++) {
             at = set_spread(tidy, at, &own->value[metric]);
             tidy_set_number(tidy, at++, own->median_all[metric]);
         }

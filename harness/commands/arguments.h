@@ -28,11 +28,15 @@
            "of tilelab",                                                                           \
            take_plugin, member)
 
-/* --format FORMAT: an enum format. --metric METRIC: an enum metric. --baseline SOLVER: a text. */
+/* --format FORMAT: an enum format. --metric METRIC: an enum metric; METRICS: a bool[METRICS].
+ * extra.NAME takes effect at once (metric_extra_set). --baseline SOLVER: a text. */
 #define OPTION_FORMAT(member, help)                                                                \
     OPTION("format", 0, "FORMAT", help, take_word, member), WORDS(format_names, FORMATS)
 #define OPTION_METRIC(member, help)                                                                \
-    OPTION("metric", 'm', "METRIC", help, take_word, member), WORDS(metric_words, METRICS)
+    OPTION("metric", 'm', "METRIC", help, take_metric, member), WORDS(metric_words, METRIC_WORDS)
+#define OPTION_METRICS(member, help)                                                               \
+    OPTION("metric", 'm', "METRIC,..", help, take_metrics, member),                                \
+        WORDS(metric_words, METRIC_WORDS)
 #define OPTION_BASELINE(member, help) OPTION("baseline", 'b', "SOLVER", help, take_text, member)
 
 /* --set KEY=VALUE and --quick: a struct overrides. */
@@ -72,6 +76,7 @@
         .min = 1,                                                                                  \
         .expected = "no results; expected one or more results folders or CSV files of runs"
 
+take_option take_metric, take_metrics;
 take_option take_pdb_dir, take_plugin, take_override, take_size, take_goal;
 
 struct board_arguments {

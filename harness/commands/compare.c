@@ -56,8 +56,9 @@ static const struct command_option options[] = {
     {OPTION_BASELINE(options.baseline, "Compare the others with this solver (default: the "
                                        "experiment's, else the first)")},
     {OPTION_METRIC(options.metric,
-                   "What the verdicts are about: a counter, length, wall_s or cpu_s (default: the "
-                   "experiment's, else expanded); pairs.csv has all of them")},
+                   "What the verdicts are about: a counter, length, wall_s, cpu_s or extra.NAME, a "
+                   "number that programs print (default: the experiment's, else expanded); "
+                   "pairs.csv has all of the former")},
     {OPTION("output", 'o', "DIR",
             "Write the CSV files there (default: into the results folder where it is the only "
             "result)",

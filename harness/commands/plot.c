@@ -59,10 +59,8 @@ static const struct command_option options[] = {
             take_text, output)},
     {OPTION("only", 0, "FIGURE,..", "Draw these figures alone", take_words, wanted),
      WORDS_OF(figure_rows, FIGURES)},
-    {OPTION("metric", 'm', "METRIC,..",
-            "What is taken for the cost: counters, length, wall_s or cpu_s (default: generated)",
-            take_words, metric),
-     WORDS(metric_words, METRICS)},
+    {OPTION_METRICS(metric, "What is taken for the cost: counters, length, wall_s, cpu_s or "
+                            "extra.NAME, a number that programs print (default: generated)")},
     {OPTION("x", 0, "PARAMETER",
             "Which parameter of solvers the figure sweep has on its x axis, such as w: an option, "
             "or one of a program's params",
@@ -178,7 +176,7 @@ int command_plot(int argc, char **argv)
         .pictures[PICTURE_PNG] = true,
     };
     command_line_parse(&plot_line, argc, argv, &arguments);
-    struct comparison comparison = {0};
+    struct comparison comparison = {.extra_asked = arguments.metric[METRIC_extra]};
     int code = EXIT_USAGE;
     if (comparison_read(&comparison, arguments.results.items, arguments.results.count,
                         arguments.baseline, stderr) &&

@@ -173,7 +173,8 @@ enum ending compare_print(const char *const *results, size_t count,
 {
     struct comparison comparison = {.results.only = asked->only,
                                     .results.pooled = asked->pooled,
-                                    .results.claimed = asked->claimed};
+                                    .results.claimed = asked->claimed,
+                                    .extra_asked = asked->metric == METRIC_extra};
     struct compare_options own = *asked;
     const struct compare_options *options = &own;
     own.full = asked->full || asked->format == FORMAT_JSON || asked->format == FORMAT_CSV;

@@ -77,14 +77,60 @@ static bool expected_of(const json_t *manifest, struct expected *expected)
     return expected->solvers.count > 0;
 }
 
+/* The metrics that a manifest names; those of the first that names any count. */
 static void read_metrics(struct comparison *comparison, const json_t *metrics)
 {
+    if (comparison->metric_count > 0)
+        return;
     for (size_t i = 0; i < json_array_size(metrics) && comparison->metric_count < METRICS; i++) {
         const char *name = json_string_value(json_array_get(metrics, i));
+        if (name != NULL && metric_extra() == NULL && metric_word_is_extra(name))
+            metric_extra_set(name, NULL);
         const enum metric metric = name == NULL ? METRICS : metric_named(name);
         if (metric != METRICS)
             comparison->metrics[comparison->metric_count++] = metric;
     }
+}
+
+/* Sets METRIC_extra, where nothing else is asked for, and its unit, before any row is read. */
+static void read_extra(struct comparison *comparison, json_t *const *manifests, size_t count)
+{
+    const char *unit = NULL;
+    if (!comparison->extra_asked)
+        metric_extra_set(NULL, NULL);
+    for (size_t i = 0; i < count; i++)
+        read_metrics(comparison, json_object_get(manifests[i], "metrics"));
+    if (metric_extra() == NULL)
+        return;
+    for (size_t i = 0; i < count && unit == NULL; i++)
+        unit = json_string_value(
+            json_object_get(json_object_get(manifests[i], "units"), metric_extra()));
+    char *name = heap_text(metric_column(METRIC_extra)->name);
+    metric_extra_set(name, unit);
+    free(name);
+}
+
+/* Says where no run has METRIC_extra, and what the runs have; false where it was asked for. */
+static bool check_extra(struct comparison *comparison, FILE *errors)
+{
+    const struct names *extras = &comparison->results.extras;
+    const char *asked = metric_extra();
+    if (asked == NULL || comparison->results.count == 0 || names_find(extras, asked) != NAMES_NONE)
+        return true;
+    char *listed = words_listed((const char *const *)extras->text, extras->count);
+    char *meant = word_meant(asked, (const char *const *)extras->text, extras->count);
+    char *text = heap_format("no run has a number '%s' in the column extra; %s%s%s", asked,
+                             extras->count > 0 ? "expected " : "it has none", listed, meant);
+    if (comparison->extra_asked)
+        screen_say(errors, "tilelab: %s\n", text);
+    else
+        comparison_note(comparison, "a metric that no run has",
+                        heap_format("The experiment's metric %s: %s.",
+                                    metric_column(METRIC_extra)->name, text));
+    free(text);
+    free(meant);
+    free(listed);
+    return !comparison->extra_asked;
 }
 
 enum metric comparison_metric(const struct comparison *comparison, enum metric asked)
@@ -103,10 +149,10 @@ void comparison_metrics(const struct comparison *comparison, bool metrics[METRIC
 }
 
 /* Reads one result by its manifest, and what the manifest says of the comparison. */
-static bool read_result(struct comparison *comparison, const char *path, FILE *errors)
+static bool read_result(struct comparison *comparison, const char *path, json_t *manifest,
+                        FILE *errors)
 {
     char *file = results_file(path);
-    json_t *manifest = read_manifest(comparison, file);
     struct expected expected;
     struct report report;
     report_start(&report, file);
@@ -131,8 +177,6 @@ static bool read_result(struct comparison *comparison, const char *path, FILE *e
     const char *baseline = json_string_value(json_object_get(manifest, "baseline"));
     if (baseline != NULL && comparison->named_baseline == NULL)
         comparison->named_baseline = heap_text(baseline);
-    if (comparison->metric_count == 0)
-        read_metrics(comparison, json_object_get(manifest, "metrics"));
     comparison->all_pairs =
         comparison->all_pairs || json_is_true(json_object_get(manifest, "all_pairs"));
     report_end(&report);
@@ -141,7 +185,6 @@ static bool read_result(struct comparison *comparison, const char *path, FILE *e
         comparison->has_references || json_object_get(manifest, "expect") != NULL;
     if (comparison->manifest == NULL)
         comparison->manifest = json_incref(manifest);
-    json_decref(manifest);
     free(file);
     return good;
 }
@@ -198,9 +241,19 @@ static bool read_results(struct comparison *comparison, const char *const *paths
                          FILE *errors)
 {
     bool good = true;
-    for (size_t i = 0; i < count; i++)
-        good = read_result(comparison, paths[i], errors) && good;
-    return good;
+    json_t **manifests = heap_take(count, sizeof *manifests);
+    for (size_t i = 0; i < count; i++) {
+        char *file = results_file(paths[i]);
+        manifests[i] = read_manifest(comparison, file);
+        free(file);
+    }
+    read_extra(comparison, manifests, count);
+    for (size_t i = 0; i < count; i++) {
+        good = read_result(comparison, paths[i], manifests[i], errors) && good;
+        json_decref(manifests[i]);
+    }
+    free(manifests);
+    return good && check_extra(comparison, errors);
 }
 
 static bool find_asked_baseline(struct comparison *comparison, const char *asked, FILE *errors)

@@ -18,12 +18,13 @@ struct note {
     char *text; /* owned */
 };
 
-/* What was found, and what else should be known. `results.only`, `results.pooled` and
- * `results.counted` are set before comparison_read, all else is 0. */
+/* What was found, and what else should be known. `results.only`, `results.pooled`,
+ * `results.counted` and `extra_asked` are set before comparison_read, all else is 0. */
 struct comparison {
     struct results results;
     struct side_numbers side; /* what stands beside the results: rounds, incumbents; */
     bool side_wrong;          /* some of it cannot be read, which was said */
+    bool extra_asked;         /* METRIC_extra was set by who asked; else a manifest names it */
     json_t *manifest;         /* the first there is; or NULL */
     struct names order;       /* the solvers of the experiments */
     char *named_baseline;     /* from the first manifest that names one; or NULL */

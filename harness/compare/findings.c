@@ -257,9 +257,9 @@ static void tell_standings(struct document *document, const struct block *block,
         name, standings.instances, plural(standings.instances),
         has_limit(metric) ? "PAR2 and PAR10 (an unsolved run counts as 2 or 10 times its limit)"
                           : "boards solved",
-        metric_is_time(metric)        ? human_seconds(standings.limit).text
-        : metric == METRIC_peak_bytes ? human_bytes(standings.limit).text
-                                      : human_count(standings.limit).text,
+        metric_is_time(metric)                              ? human_seconds(standings.limit).text
+        : strcmp(metric_column(metric)->unit, "bytes") == 0 ? human_bytes(standings.limit).text
+                                                            : human_count(standings.limit).text,
         metric == METRIC_expanded ? ". PAR2 and PAR10 are not defined here, as limits count "
                                     "generated nodes: they stand under generated"
                                   : "");
@@ -277,9 +277,7 @@ static void tell_standings(struct document *document, const struct block *block,
     }
     tidy_end(&table);
     tell_lacking(document, results, block, metric);
-    char *measured = metric_is_time(metric) || metric == METRIC_peak_bytes
-                         ? results_measured(results, block)
-                         : NULL;
+    char *measured = metric_is_measured(metric) ? results_measured(results, block) : NULL;
     if (measured != NULL)
         document_say(document, PART_NOTE,
                      "%s. Ranks, tests and the virtual best solver take them as they are.",

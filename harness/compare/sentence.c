@@ -13,6 +13,7 @@ struct words {
 
 static struct words words_of(enum metric metric)
 {
+    static char less[128], more[128];
     static const struct words rows[METRICS] = {
         [METRIC_expanded] = {"expands", "fewer nodes", "more nodes"},
         [METRIC_generated] = {"generates", "fewer nodes", "more nodes"},
@@ -32,8 +33,11 @@ static struct words words_of(enum metric metric)
         [METRIC_wall_s] = {"takes", "less time", "more time"},
         [METRIC_cpu_s] = {"takes", "less processor time", "more processor time"},
     };
-    static const struct words other = {"has", "less of it", "more of it"};
-    return rows[metric].verb == NULL ? other : rows[metric];
+    if (rows[metric].verb != NULL)
+        return rows[metric];
+    snprintf(less, sizeof less, "less %s", metric_column(metric)->name);
+    snprintf(more, sizeof more, "more %s", metric_column(metric)->name);
+    return (struct words){"has", less, more};
 }
 
 /* 6.4, 35, 1,234: as many digits as a reader keeps. */

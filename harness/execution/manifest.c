@@ -367,6 +367,10 @@ static void set_comparison(json_t *manifest, const struct experiment *experiment
         json_array_append_new(metrics, json_string(experiment->metrics[i]));
     json_object_set_new(manifest, "metrics", metrics);
     json_object_set_new(manifest, "labels", labels_json(experiment));
+    if (experiment->units != NULL)
+        json_object_set(manifest, "units", experiment->units);
+    else
+        json_object_del(manifest, "units");
     if (experiment->expectation_count > 0)
         json_object_set_new(manifest, "expect", expect_json(experiment));
     else

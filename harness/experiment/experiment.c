@@ -66,14 +66,34 @@ const char *const metric_words[METRIC_WORDS] = {
 const char *const measure_words[] = {"cover"};
 const size_t measure_word_count = sizeof measure_words / sizeof *measure_words;
 
-/* A metric of compare.metrics, as one of metric_words; NULL with a problem. */
-static const char *read_metric(const struct yaml_node *node, struct report *report)
+bool metric_word_is_extra(const char *word)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+    static const char others[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789-.";
+    const char *name = word + strlen(EXTRA_PREFIX);
+    return strncmp(word, EXTRA_PREFIX, strlen(EXTRA_PREFIX)) == 0 && strspn(name, letters) > 0 &&
+           name[strspn(name, others)] == '\0' && strlen(name) <= MAX_EXTRA_NAME;
+}
+
+/* A metric of compare.metrics, as one of metric_words or the experiment's own; NULL with a problem.
+ */
+static const char *read_metric(struct experiment *experiment, const struct yaml_node *node,
+                               struct report *report)
 {
     const char *word = schema_word(node, "metrics", "a metric such as expanded", report);
     for (size_t i = 0; word != NULL && i < METRIC_WORDS; i++)
         if (strcmp(word, metric_words[i]) == 0)
             return metric_words[i];
-    if (word != NULL)
+    if (word != NULL && metric_word_is_extra(word)) {
+        if (experiment->extra_metric == NULL)
+            experiment->extra_metric = heap_text(word);
+        if (strcmp(experiment->extra_metric, word) == 0)
+            return experiment->extra_metric;
+        report_add(report, node->line, node->column,
+                   "the metric %s beside %s; expected one of the column extra at a time", word,
+                   experiment->extra_metric);
+    } else if (word != NULL)
         report_unknown(report, node->line, node->column, "metric", word, metric_words,
                        METRIC_WORDS);
     return NULL;
@@ -90,7 +110,7 @@ static void read_metrics(struct experiment *experiment, const struct yaml_node *
                    "or a list of them");
     for (size_t i = 0; i < count; i++) {
         const struct yaml_node *own = list ? node->items[i] : node;
-        const char *metric = read_metric(own, report);
+        const char *metric = read_metric(experiment, own, report);
         bool repeated = false;
         for (size_t j = 0; j < experiment->metric_count; j++)
             repeated = repeated || experiment->metrics[j] == metric;
@@ -166,8 +186,10 @@ static const struct schema_key comparison_keys[] = {
      .fallback = "expanded; tables and figures: generated",
      .expected = "a metric such as expanded, or a list of them",
      .definition = "metrics",
-     .help = "by what solvers are compared: counters, length, wall_s or cpu_s. Verdicts are about "
-             "the first; tables by optimal length and figures there are for each"},
+     .help =
+         "by what solvers are compared: counters, length, wall_s, cpu_s, or extra.NAME for what "
+         "programs print. Verdicts are about the first; tables by optimal length and figures "
+         "there are for each"},
 };
 static const struct schema comparison_schema = {
     "a comparison", comparison_keys, sizeof comparison_keys / sizeof *comparison_keys, false};
@@ -708,5 +730,7 @@ void experiment_end(struct experiment *experiment)
     free(experiment->output);
     free(experiment->baseline);
     free(experiment->metrics);
+    free(experiment->extra_metric);
+    json_decref(experiment->units);
     *experiment = (struct experiment){0};
 }

@@ -10,6 +10,7 @@
 #include "harness/experiment/overrides.h"
 #include "harness/experiment/plugins.h"
 #include "instances/instance.h"
+#include <jansson.h>
 
 struct external;
 
@@ -38,6 +39,12 @@ enum {
 #undef METRIC
 };
 extern const char *const metric_words[METRIC_WORDS];
+
+/* Or it is extra.NAME, a number that programs print under a name of their own: letters, digits, _,
+ * - and dots, as in their lines `name: value`. */
+#define EXTRA_PREFIX "extra."
+enum { MAX_EXTRA_NAME = 64, MAX_UNIT = 16 };
+bool metric_word_is_extra(const char *word);
 
 /* Published cells that the results are held against: a reference (results/reference.h reads it). */
 struct expectation {
@@ -78,6 +85,8 @@ struct experiment {
     const char **metrics; /* owned, not what it points to: by what solvers are compared, columns of
                              runs.csv, the first for verdicts; none: the commands' own choice */
     size_t metric_count;
+    char *extra_metric; /* owned; that of them which is extra.NAME; NULL: none */
+    json_t *units;      /* of the numbers that programs print, by NAME; NULL: none has one */
     struct expectation *expectations;
     size_t expectation_count;
 };

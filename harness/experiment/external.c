@@ -18,6 +18,7 @@ struct external_form {
     const struct yaml_node *input;
     const struct yaml_node *parse;
     const struct yaml_node *env;
+    const struct yaml_node *units;
     const char *cwd;
     double grace;
     bool persistent;
@@ -66,6 +67,14 @@ static const struct schema_key external_keys[] = {
      .help = "how its output is read, in place of lines `name: value`: the value is what the first "
              "group of the last match has; the name of a status, such as unsolvable, is the "
              "answer's where its expression matches"},
+    {.name = "units",
+     .type = SCHEMA_CUSTOM,
+     .read = schema_keep_node,
+     .offset = offsetof(struct external_form, units),
+     .expected = "a mapping of names to units, such as {search_s: s}",
+     .definition = "texts",
+     .help = "units of numbers that it prints under names of its own (the metrics extra.NAME); s "
+             "makes one a time"},
     {.name = "env",
      .type = SCHEMA_CUSTOM,
      .read = schema_keep_node,
@@ -538,6 +547,47 @@ static bool read_patterns(const struct yaml_node *parse, struct external *extern
     return fine;
 }
 
+/* Adds a number's unit to the experiment's: solvers are compared by it, so it has one. */
+static bool read_unit(const struct yaml_node *key, const struct yaml_node *value, json_t *units,
+                      struct report *report)
+{
+    char *metric = heap_format(EXTRA_PREFIX "%s", key->text);
+    const bool named = metric_word_is_extra(metric);
+    const char *unit = schema_word(value, key->text, "a unit such as s", report);
+    const char *before = json_string_value(json_object_get(units, key->text));
+    free(metric);
+    if (!named)
+        report_add(report, key->line, key->column,
+                   "'%s' is not a name that a program could print; expected letters, digits, _, - "
+                   "and dots, a letter first",
+                   key->text);
+    if (!named || unit == NULL)
+        return false;
+    if (strlen(unit) > MAX_UNIT)
+        report_add(report, value->line, value->column, "the unit '%s'; expected at most %d letters",
+                   unit, MAX_UNIT);
+    else if (before != NULL && strcmp(before, unit) != 0)
+        report_add(report, value->line, value->column,
+                   "%s in %s; expected %s, as for the solver before", key->text, unit, before);
+    else
+        return json_object_set_new(units, key->text, json_string(unit)) == 0;
+    return false;
+}
+
+static bool read_units(const struct yaml_node *node, struct experiment *experiment,
+                       struct report *report)
+{
+    bool fine = node->kind == YAML_MAPPING;
+    if (!fine)
+        report_add(report, node->line, node->column,
+                   "the value of 'units' is not a mapping; expected one such as {search_s: s}");
+    if (experiment->units == NULL)
+        experiment->units = json_object();
+    for (size_t i = 0; node->kind == YAML_MAPPING && i < node->count; i += 2)
+        fine = read_unit(node->items[i], node->items[i + 1], experiment->units, report) && fine;
+    return fine;
+}
+
 /* Whether what its keys say fits together. */
 static bool check_form(const struct external_form *form, const struct external *external,
                        struct report *report)
@@ -596,7 +646,7 @@ static struct external *make(const struct external_form *form, const char *folde
     return NULL;
 }
 
-bool experiment_externals(const struct yaml_node *node, const char *folder,
+bool experiment_externals(const struct yaml_node *node, struct experiment *experiment,
                           struct solver_settings *settings, struct report *report,
                           struct external_list *list)
 {
@@ -608,12 +658,14 @@ bool experiment_externals(const struct yaml_node *node, const char *folder,
     fine = check_keys(node, report) && fine;
     *settings = form.settings;
     *list = (struct external_list){0};
+    if (form.units != NULL)
+        fine = read_units(form.units, experiment, report) && fine;
     bool usable = form.command != NULL;
     if (form.params != NULL && usable)
         usable = read_parameters(form.params, &parameters, report) &&
                  check_used(&form, &parameters, report);
     for (bool more = usable; more; more = fine && next_combination(&parameters)) {
-        struct external *external = make(&form, folder, &parameters, report);
+        struct external *external = make(&form, experiment->folder, &parameters, report);
         fine = fine && external != NULL;
         if (external == NULL)
             break;

@@ -253,7 +253,10 @@ char *experiment_schema(void)
     json_t *definitions = json_object_get(json, "$defs");
     set(definitions, "goal",
         json_pack("{s: [o, o]}", "anyOf", choice(goal_names, GOAL_NAMES), reference("board")));
-    set(definitions, "metrics", or_list(choice(metric_words, METRIC_WORDS), "", "metrics"));
+    json_t *metrics =
+        json_pack("{s: [o, {s: s, s: s}]}", "anyOf", choice(metric_words, METRIC_WORDS), "type",
+                  "string", "pattern", "^extra\\.[A-Za-z_]");
+    set(definitions, "metrics", or_list(metrics, "", "metrics"));
     set(definitions, "measures",
         or_list(choice(measure_words, measure_word_count), "", "measures"));
     set(definitions, "steps", mapping_json(&(struct schema){"steps", keys, SCHEMA_STEPS, false}));

@@ -104,9 +104,10 @@ struct external_list {
     size_t count;
 };
 
-/* The solvers of a mapping with a command, one for each combination of its parameters, which run in
- * `folder`; false with a problem, and none then. `settings` hold what the experiment says. */
-bool experiment_externals(const struct yaml_node *node, const char *folder,
+/* The solvers of a mapping with a command, one for each combination of its parameters; false with a
+ * problem, and none then. `settings` hold what the experiment says. Its units go to the experiment.
+ */
+bool experiment_externals(const struct yaml_node *node, struct experiment *experiment,
                           struct solver_settings *settings, struct report *report,
                           struct external_list *list);
 

@@ -404,7 +404,7 @@ static void read_externals(struct reading *reading, const struct yaml_node *node
     struct solver_settings settings = {NULL, reading->experiment->limits};
     struct external_list list;
     if (!may_try(reading, 1, node) ||
-        !experiment_externals(node, reading->experiment->folder, &settings, reading->report, &list))
+        !experiment_externals(node, reading->experiment, &settings, reading->report, &list))
         return;
     const bool few = may_try(reading, list.count - 1, node);
     for (size_t i = 0; few && i < list.count; i++) {

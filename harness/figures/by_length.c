@@ -25,7 +25,7 @@ void figure_by_length(const struct making *making, struct figure *figure)
         figure_refuse(figure, "solved boards of two optimal lengths are needed");
     figure->x = (struct figure_axis){.whole = true, .zero_at = NAN};
     figure->x_label = heap_text("optimal solution length (moves)");
-    figure->y = figure_axis_of(&figure->table, 4, 6, !metric_is_time(making->metric));
+    figure->y = figure_axis_of(&figure->table, 4, 6, metric_is_whole(making->metric));
     figure->y_label = metric_label(making->metric);
     figure->title = heap_format("%s: %s by solution length", block->name, figure->y_label);
     say_lengths(figure, making);

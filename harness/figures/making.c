@@ -164,8 +164,9 @@ void say_unsolved(struct figure *figure, const struct making *making, bool known
 
 void say_measured(struct figure *figure, const struct making *making)
 {
-    const bool differs = metric_is_time(making->metric) || making->metric == METRIC_peak_bytes;
-    char *measured = differs ? results_measured(making->results, making->block) : NULL;
+    char *measured = metric_is_measured(making->metric)
+                         ? results_measured(making->results, making->block)
+                         : NULL;
     if (measured != NULL)
         figure_say(figure, "%s.", measured);
     free(measured);
@@ -343,7 +344,7 @@ void make_boxes(const struct making *making, struct figure *figure)
     bool any = false;
     for (size_t i = 0; i < figure->table.cell_count; i += figure->table.column_count)
         any = any || figure->table.cells[i + 2].number > 0;
-    figure->x = figure_axis_of(&figure->table, 3, 7, !metric_is_time(making->metric));
+    figure->x = figure_axis_of(&figure->table, 3, 7, metric_is_whole(making->metric));
     figure->x_label = metric_label(making->metric);
     figure->y_label = heap_text("");
     figure->title = heap_format("%s: %s", making->block->name, figure->x_label);

@@ -70,7 +70,7 @@ void figure_scatter(const struct making *making, struct figure *figure)
         max_count = count > max_count ? count : max_count;
     }
     char *label = metric_label(making->metric);
-    figure->x = figure->y = figure_axis_of(&figure->table, 3, 6, !metric_is_time(making->metric));
+    figure->x = figure->y = figure_axis_of(&figure->table, 3, 6, metric_is_whole(making->metric));
     figure->x_label = heap_format("%s by %s", label, making->results->shown[baseline]);
     figure->y_label = heap_text(label);
     figure->title = heap_format("%s: %s, board by board", block->name, label);

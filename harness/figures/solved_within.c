@@ -9,7 +9,7 @@ void figure_solved_within(const struct making *making, struct figure *figure)
         add_steps(&figure->table, solver_name(making, costs.solvers[i]),
                   profile_of(costs.cost + i * costs.instances, costs.instances));
     costs_end(&costs);
-    figure->x = figure_axis_of(&figure->table, 1, 1, !metric_is_time(making->metric));
+    figure->x = figure_axis_of(&figure->table, 1, 1, metric_is_whole(making->metric));
     figure->x_label = metric_label(making->metric);
     figure->title = heap_format("%s: boards solved within a cost", making->block->name);
     end_shares(making, figure, "share of boards solved");

@@ -25,7 +25,7 @@ void figure_survival(const struct making *making, struct figure *figure)
     costs_end(&costs);
     if (!censored)
         figure_refuse(figure, "every run is solved, so that solved_within says the same");
-    figure->x = figure_axis_of(&figure->table, 1, 1, !metric_is_time(making->metric));
+    figure->x = figure_axis_of(&figure->table, 1, 1, metric_is_whole(making->metric));
     figure->x_label = metric_label(making->metric);
     figure->title = heap_format("%s: boards still unsolved (Kaplan-Meier)", making->block->name);
     figure_say(figure, "Ticks: runs that ended unsolved there.");

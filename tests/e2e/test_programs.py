@@ -146,6 +146,109 @@ class Claims(Programs):
                       (self.folder / "out" / "messages.csv").read_text())
 
 
+class OwnNumbers(Programs):
+    """Solvers are compared by a number that only they know: extra.NAME."""
+    BOARDS = "[1 2 3 4 5 6 0 7 8, 1 2 3 4 5 6 7 0 8, 1 2 3 4 0 6 7 5 8, 1 2 3 4 5 0 7 8 6, 0 1 3 4 2 5 7 8 6, 1 2 0 4 5 3 7 8 6]"
+
+    def program(self, label, factor, *lines, **keys):
+        """Breadth first, so that search_s is exact: the expanded nodes times a factor."""
+        return {"command": ["python3", "search.py", str(factor), *lines], "label": label, **keys}
+
+    def setUp(self):
+        super().setUp()
+        search = LIKE_BURNS[:LIKE_BURNS.index("print(")].split("depth, waiting")[1]
+        self.write("import collections, sys\nnumbers = list(map(int, sys.stdin.read().split()))\nwidth, height = numbers[:2]\n"
+                   "cells = width * height\nstart, goal = tuple(numbers[2:2 + cells]), tuple(numbers[2 + cells:])\ndepth, waiting"
+                   + search.replace("depth[state] + 1", "depth[state] + 'UDLR'[(-width, width, -1, 1).index(cell - blank)]")
+                   .replace("{start: 0}", "{start: ''}")
+                   + "print('moves:', depth[goal])\nprint('generated:', len(depth))\n"
+                   "print('search_s:', expanded * float(sys.argv[1]))\nprint('\\n'.join(sys.argv[2:]))\n", "search.py")
+
+    def run_two(self, *more, units={"search_s": "s"}, compare=""):
+        self.write_experiment(self.program("slow", 0.25, units=units), self.program("quick", 0.125, "probes: 3", "table: no number", units=units),
+                              *more, boards=self.BOARDS)
+        with open(self.folder / "experiment.yaml", "a") as file:
+            file.write(compare)
+        self.run_it()
+
+    def call(self, command, *words):
+        return subprocess.run([TILELAB, command, self.folder / "out", *words], text=True, capture_output=True)
+
+    def test_compared_by_search_time(self):
+        self.run_two("  - astar(manhattan)")
+        said = json.loads(self.compared("-m", "extra.search_s", "--json"))
+        pairs = {row["solver"]: row for row in said["pairs"] if row["metric"] == "extra.search_s"}
+        quick = next(row for solver, row in pairs.items() if "0.125" in solver)
+        self.assertEqual((quick["pairs"], quick["wins"], quick["losses"]), (6, 6, 0))
+        self.assertAlmostEqual(quick["ratio"], 0.5)
+        self.assertEqual((pairs["astar(manhattan)"]["pairs"], pairs["astar(manhattan)"]["no_value"]), (0, 6))
+        self.assertNotIn("extra", " ".join(key for table in ("summary", "by_depth") for key in said[table][0]))
+        markdown = self.compared("-m", "extra.search_s", "--format", "markdown")
+        text = " ".join(markdown.split())
+        self.assertIn("quick has 2.0 times less extra.search\\_s than slow", text)
+        self.assertIn("extra.search\\_s is not reported by astar(manhattan)", text)
+        self.assertRegex(self.compared("-m", "extra.search_s"), r"(?m)^quick .* m?s .*2\.0x less")
+        self.assertNotIn("PAR2", self.compared("-m", "extra.search_s", "--table", "standings").split("generated")[0])
+
+    def test_only_where_it_is_asked_for(self):
+        self.run_two()
+        self.compared()
+        before = {name: (self.folder / "out" / name).read_text() for name in ("summary.csv", "by_depth.csv", "pairs.csv")}
+        self.assertNotIn("extra", "".join(before.values()))
+        self.compared("-m", "extra.search_s")
+        after = {name: (self.folder / "out" / name).read_text() for name in before}
+        self.assertEqual([name for name in before if before[name] != after[name]], ["pairs.csv"])
+        self.assertTrue(after["pairs.csv"].startswith(before["pairs.csv"]))
+        self.assertEqual(after["pairs.csv"].count("extra.search_s"), 1)
+
+    def test_the_experiment_names_it(self):
+        """Units can be added later, without running anything again."""
+        compare = "compare: {metrics: [extra.search_s, generated]}\n"
+        self.run_two(units={}, compare=compare)
+        self.assertNotIn(" s ", self.compared().split("quick")[1].split("\n")[0].replace(" ms ", ""))
+        self.run_two(compare=compare)
+        self.assertEqual(len(self.rows()), 12)
+        manifest = json.loads((self.folder / "out" / "manifest.json").read_text())
+        self.assertEqual((manifest["metrics"], manifest["units"]), (["extra.search_s", "generated"], {"search_s": "s"}))
+        self.assertIn("verdict on extra.search_s", self.compared())
+        figures = json.loads(self.call("plot", "--json", "--only", "box,scatter").stdout)["figures"]
+        self.assertEqual([figure["name"] for figure in figures], ["box-generated-b-3x3", "box-extra.search_s-b-3x3",
+                                                                   "scatter-generated-b-3x3", "scatter-extra.search_s-b-3x3"])
+        page = self.folder / "page.html"
+        self.assertEqual(self.call("report", "-o", page).returncode, 0)
+        self.assertIn("extra.search_s", page.read_text())
+
+    def test_a_figure_by_it(self):
+        self.run_two("  - bfs")
+        figure, = json.loads(self.call("plot", "-m", "extra.search_s", "--only", "box", "--json").stdout)["figures"]
+        self.assertEqual((figure["x"]["label"], figure["x"]["whole"]), ("extra.search_s (s)", False))
+        self.assertIn("Left out, as extra.search_s is not reported of every board solved: bfs.", figure["caption"])
+        self.assertNotIn("whole process", figure["caption"])
+
+    def test_a_name_that_no_run_has(self):
+        self.run_two()
+        for command in ("compare", "plot"):
+            done = self.call(command, "-m", "extra.serch_s")
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertEqual(done.stderr, "tilelab: no run has a number 'serch_s' in the column extra; expected search_s or probes; "
+                                          "did you mean 'search_s'?\n")
+            self.assertEqual(self.call(command, "-m", "extra.").returncode, 2)
+        self.assertIn("expected search_s or probes\n", self.call("compare", "-m", "extra.table").stderr)  # it is no number
+        self.assertIn("one of the column extra at a time", self.call("plot", "-m", "extra.search_s,extra.probes").stderr)
+        self.assertIn("quick", self.call("compare", "-m", "extra.probes").stdout)
+        self.run_two(compare="compare: {metrics: [extra.nothing]}\n")
+        self.assertIn("no run has a number 'nothing'", " ".join(self.compared("--full").split()))
+
+    def test_an_unsolved_run_is_worse(self):
+        """What it said it had spent bounds its cost; a negative number is none."""
+        self.write_experiment({"command": ["sh", "-c", "echo status: node_limit; echo work: 2"], "label": "gives up"},
+                              {"command": ["sh", "-c", "echo moves: RR; echo work: 5"], "label": "finds"},
+                              {"command": ["sh", "-c", "echo moves: RR; echo work: -5"], "label": "odd"})
+        self.run_it()
+        pairs = [row for row in json.loads(self.compared("-m", "extra.work", "--json"))["pairs"] if row["metric"] == "extra.work"]
+        self.assertEqual([(row["wins"], row["losses"], row["only_solver"], row["pairs"]) for row in pairs], [(1, 0, 1, 0), (0, 0, 0, 0)])
+
+
 class Told(Programs):
     def test_parameters_are_dimensions(self):
         self.write_experiment({"command": ["sh", "-c", "echo moves: RR; echo w: {w}; echo seed: {seed}"], "label": "mine",

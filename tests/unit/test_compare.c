@@ -789,7 +789,7 @@ TEST(test_json)
     assert_int_equal(json_integer_value(json_object_get(object, "runs")), 12);
     assert_string_equal(json_string_value(json_object_get(object, "baseline")), "alpha");
     assert_int_equal(json_array_size(json_object_get(object, "by_depth")), 4);
-    assert_int_equal(json_array_size(json_object_get(object, "pairs")), METRICS);
+    assert_int_equal(json_array_size(json_object_get(object, "pairs")), COLUMN_METRICS);
     json_t *first = json_array_get(json_object_get(object, "summary"), 0);
     assert_string_equal(json_string_value(json_object_get(first, "solver")), "alpha");
     expect_near(json_real_value(json_object_get(first, "effective_branching_factor_mean")), 2.5);
