@@ -117,10 +117,11 @@ static unsigned value(struct tilelab_search *face, const unsigned char *tiles)
 static int begin_round(struct tilelab_search *face, unsigned threshold)
 {
     struct guest *guest = guest_of(face);
+    if (guest->ended)
+        return 0;
     if (guest->search->round_count == 0)
         guest->search->statistics.iterations = 0;
-    if (!guest->ended)
-        guest->ended = !search_begins_round(guest->search, "threshold", threshold);
+    guest->ended = !search_begins_round(guest->search, "threshold", threshold);
     return !guest->ended;
 }
 

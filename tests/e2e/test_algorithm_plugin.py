@@ -316,6 +316,9 @@ class Runs(Algorithms):
             self.assertEqual(own[column], "", column)
             self.assertNotEqual(built_in[column], "", column)
         self.assertEqual((own["iterations"], own["peak_bytes"] != "0"), ("1", True))
+        table = self.tilelab("solve", "--plugin", "breadth.so", "-s", "breadth", "-s", "bfs", NEAR).stdout.splitlines()
+        self.assertEqual(table[1].split()[5:7], ["-", "-"])
+        self.assertNotIn("-", table[2].split())
         self.assertIn("breadth", self.tilelab("compare", self.folder / "results-empty").stdout)  # without the object
 
     def test_reruns_and_merges_find_it(self):
