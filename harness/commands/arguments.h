@@ -24,8 +24,8 @@
 /* --plugin FILE, as often as wanted: a struct plugins, into which they are loaded at once. */
 #define OPTION_PLUGIN(member)                                                                      \
     OPTION("plugin", 0, "FILE",                                                                    \
-           "A shared object with a heuristic of your own (tilelab/heuristic.h); it runs as part "  \
-           "of tilelab",                                                                           \
+           "A shared object with a heuristic or an algorithm of your own (tilelab/heuristic.h, "   \
+           "tilelab/algorithm.h); it runs as part of tilelab",                                     \
            take_plugin, member)
 
 /* --format FORMAT: an enum format. --metric METRIC: an enum metric; METRICS: a bool[METRICS].

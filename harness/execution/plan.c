@@ -109,8 +109,9 @@ static void print_plugins(FILE *file, const struct plugins *plugins)
         fprintf(file, "\n%zu plugin%s: code that runs as part of tilelab\n", plugins->count,
                 plural(plugins->count));
     for (size_t i = 0; i < plugins->count; i++) {
-        const struct plugin *plugin = plugins->items[i];
-        screen_say(file, "  %s from %s (%s)\n", plugin->kind.name, plugin->path, plugin->hash);
+        const struct plugin_item *item = &plugins->items[i];
+        const struct object *object = plugin_object(item);
+        screen_say(file, "  %s from %s (%s)\n", plugin_name(item), object->path, object->hash);
     }
 }
 

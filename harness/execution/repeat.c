@@ -100,7 +100,7 @@ static const char *path_of(const json_t *manifest, const char *file)
     return file;
 }
 
-/* Loads the plugins that the row's solver has heuristics from. False, with a message, if one cannot
+/* Loads the plugins that the row's solver is made of. False, with a message, if one cannot
  * be loaded; one that has changed is named. */
 static bool load_plugins(struct repeat *repeat, const json_t *files)
 {
@@ -117,7 +117,7 @@ static bool load_plugins(struct repeat *repeat, const json_t *files)
             free(problem);
             fine = false;
         } else if (json_is_string(hash) &&
-                   strcmp(repeat->plugins.items[repeat->plugins.count - 1]->hash,
+                   strcmp(plugin_object(&repeat->plugins.items[repeat->plugins.count - 1])->hash,
                           json_string_value(hash)) != 0) {
             tell_changed(repeat, file);
         }

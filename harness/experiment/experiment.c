@@ -237,8 +237,8 @@ static const struct schema_key file_keys[] = {
      .definition = "text",
      .offset = offsetof(struct file, plugins),
      .expected = "a list of files such as my_heuristic.so",
-     .help = "heuristics in shared objects (tilelab/heuristic.h), relative to the experiment's "
-             "folder"},
+     .help = "heuristics and algorithms in shared objects (tilelab/heuristic.h, algorithm.h), "
+             "relative to the experiment's folder"},
     {.name = "solvers",
      .type = SCHEMA_LIST,
      .required = true,

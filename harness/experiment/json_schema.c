@@ -3,7 +3,7 @@
  *
  * It is for editors. It knows keys, types, words, what is required, and the ranges of what is
  * written as a number. What depends on several values, or on how a value is written, `tilelab
- * check` alone judges; of heuristics, too, where there are plugins. A YAML reader takes `2026` for
+ * check` alone judges; of solvers, too, where there are plugins. A YAML reader takes `2026` for
  * a number and `60s` for a text, so a quantity may be either. */
 #include "base/heap.h"
 #include "harness/experiment/experiment.h"
@@ -36,6 +36,14 @@ static const char frame[] = JSON_TEXT({
             "then": {
                 "if": {"required": ["command"]},
                 "then": {"$ref": "#/$defs/external"},
+                "else": {"required": ["algorithm"]}
+            },
+            "else": {"type": "string"}
+        },
+        "table_solver": {
+            "if": {"type": "object"},
+            "then": {
+                "if": {"required": ["command"]},
                 "else": {"$ref": "#/$defs/long_form"}
             },
             "else": {"$ref": "#/$defs/short_form"}
@@ -44,7 +52,6 @@ static const char frame[] = JSON_TEXT({
             "anyOf": [{"$ref": "#/$defs/reference"}, {"type": "array", "items": {"$ref": "#/$defs/reference"}}]
         },
         "quick": {"type": "object"},
-        "any_heuristic": {"type": ["string", "array", "object"]},
         "command_word": {
             "type": ["string", "number", "boolean", "object"],
             "additionalProperties": {"type": "null"}
@@ -65,7 +72,7 @@ static const char frame[] = JSON_TEXT({
         "partition": {"type": ["string", "number", "array"], "items": {"type": "array"}}
     },
     "if": {"required": ["plugins"]},
-    "else": {"properties": {"solvers": {"items": {"properties": {"heuristic": {"$ref": "#/$defs/heuristic"}}}}}}
+    "else": {"properties": {"solvers": {"items": {"$ref": "#/$defs/table_solver"}}}}
 });
 /* clang-format on */
 

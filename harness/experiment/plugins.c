@@ -1,7 +1,7 @@
 #include "harness/experiment/plugins.h"
-#include "algorithms/algorithm.h"
 #include "base/clock.h"
 #include "base/heap.h"
+#include "harness/experiment/parts.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -16,29 +16,114 @@
 /* How long an object may take to be loaded. */
 #define LOAD_SECONDS 10.0
 
-/* Whether a solver's short form has this word for something else: an algorithm or an option. */
-static bool is_taken(const char *name)
+const struct object *plugin_object(const struct plugin_item *item)
 {
-    bool taken = false;
-    for (unsigned i = 0; i < algorithm_count; i++) {
-        taken = taken || strcmp(algorithms[i].name, name) == 0;
-        for (const struct option_row *at = algorithms[i].options; at->kind != OPTION_END; at++)
-            taken = taken || strcmp(at->name, name) == 0;
-    }
-    for (unsigned i = 0; i < heuristic_count; i++)
-        for (const struct option_row *at = heuristic_kinds[i].options; at->kind != OPTION_END; at++)
-            taken = taken || strcmp(at->name, name) == 0;
-    return taken;
+    return item->heuristic != NULL ? &item->heuristic->object : &item->algorithm->object;
 }
 
-/* Takes a plugin, or NULL for none. */
-static bool keep(struct plugins *plugins, struct plugin *plugin)
+const char *plugin_name(const struct plugin_item *item)
 {
-    if (plugin == NULL)
+    return item->heuristic != NULL ? item->heuristic->kind.name : item->algorithm->row.name;
+}
+
+static bool has_option(const struct option_row *options, const char *name)
+{
+    while (options->kind != OPTION_END && strcmp(options->name, name) != 0)
+        options++;
+    return options->kind != OPTION_END;
+}
+
+/* What a solver has this word for, of `own` and everything else: "a heuristic"; NULL: nothing. The
+ * options of two algorithms may have one name. */
+static const char *taken(const char *name, const struct plugin_item *own, bool is_option)
+{
+    const struct algorithm *algorithm;
+    const struct heuristic_kind *kind;
+    const bool beside = own->algorithm != NULL;
+    for (unsigned i = 0; (algorithm = algorithm_at(i)) != NULL; i++)
+        if ((strcmp(algorithm->name, name) == 0 &&
+             (is_option || !beside || algorithm != &own->algorithm->row)) ||
+            (!is_option && has_option(algorithm->options, name)))
+            return "of an algorithm or an option";
+    for (unsigned i = 0; (kind = heuristic_at(i)) != NULL; i++)
+        if ((beside && strcmp(kind->name, name) == 0) || has_option(kind->options, name))
+            return beside ? "of a heuristic or its option" : "of an algorithm or an option";
+    for (unsigned i = 0; beside && i < solver_schema.count; i++)
+        if (strcmp(solver_schema.keys[i].name, name) == 0)
+            return "of a key of a solver";
+    return beside && (strcmp(name, "external") == 0 || strcmp(name, "files") == 0 ||
+                      strcmp(name, "command") == 0)
+               ? "of a part of a program"
+               : NULL;
+}
+
+static void end_item(struct plugin_item *item)
+{
+    plugin_end(item->heuristic);
+    algorithm_plugin_end(item->algorithm);
+    *item = (struct plugin_item){0};
+}
+
+/* What is wrong with the names of a plugin; heap memory, or NULL. */
+static char *names_taken(const struct plugin_item *item)
+{
+    const char *file = plugin_object(item)->file;
+    const char *what = item->heuristic != NULL ? "heuristic" : "algorithm";
+    const char *of = taken(plugin_name(item), item, false);
+    if (of != NULL)
+        return heap_format("%s calls its %s %s, which is the name %s; expected another name", file,
+                           what, plugin_name(item), of);
+    for (unsigned i = 0; item->algorithm != NULL && item->algorithm->options[i].kind != OPTION_END;
+         i++) {
+        const char *name = item->algorithm->options[i].name;
+        of = taken(name, item, true);
+        if (of != NULL)
+            return heap_format("%s calls an option %s, which is the name %s; expected another name",
+                               file, name, of);
+    }
+    return NULL;
+}
+
+/* Takes a plugin unless one of its names is taken; *problem then says so. */
+static bool keep(struct plugins *plugins, struct plugin_item item, char **problem)
+{
+    if (item.heuristic == NULL && item.algorithm == NULL)
         return false;
+    *problem = names_taken(&item);
+    if (*problem != NULL) {
+        end_item(&item);
+        return false;
+    }
     plugins->items = heap_grow(plugins->items, plugins->count, sizeof *plugins->items);
-    plugins->items[plugins->count++] = plugin;
+    plugins->items[plugins->count++] = item;
     return true;
+}
+
+/* Loads an object as what it is. Neither, with what is wrong in *problem, if it is nothing. */
+static struct plugin_item load_object(const char *file, const char *path, char **problem)
+{
+    struct plugin_item item = {0};
+    struct object object;
+    *problem = object_load(&object, file, path);
+    const bool loaded = *problem == NULL;
+    const bool heuristic = loaded && object_find(&object, "tilelab_heuristic") != NULL;
+    const void *algorithm = loaded ? object_find(&object, "tilelab_algorithm") : NULL;
+    if (loaded && heuristic && algorithm != NULL)
+        *problem = heap_format("%s has a heuristic and an algorithm; expected an object for each",
+                               object.file);
+    else if (loaded && !heuristic && algorithm == NULL)
+        *problem =
+            heap_format("%s has no `tilelab_heuristic`; expected a variable of that name, as "
+                        "tilelab/heuristic.h declares it, or `tilelab_algorithm` "
+                        "(tilelab/algorithm.h)",
+                        object.file);
+    if (*problem != NULL)
+        object_end(&object);
+    else if (heuristic)
+        item.heuristic = plugin_make(&object, problem);
+    else
+        item.algorithm = algorithm_plugin_make(&object, algorithm, problem);
+    return item;
 }
 
 /* From now on descriptor 1 is standard error, and what this program prints has another one: code of
@@ -64,7 +149,8 @@ _Noreturn static void try_object(const char *file, const char *path, int channel
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(1);
-    plugin_end(plugin_load(file, path, &problem));
+    struct plugin_item item = load_object(file, path, &problem);
+    end_item(&item);
     const char *said = problem == NULL ? "" : problem;
     const size_t bytes = strlen(said) + 1;
     _exit(write(channel, said, bytes) != (ssize_t)bytes);
@@ -128,79 +214,191 @@ static char *find_problem(const char *file, const char *path)
 
 /* Loads an object that a process of its own has tried; its constructors may change the folder that
  * this process is in. */
-static struct plugin *load(const char *file, const char *path, char **problem)
+static struct plugin_item load(const char *file, const char *path, char **problem)
 {
     keep_output_apart();
     *problem = find_problem(file, path);
     if (*problem != NULL)
-        return NULL;
+        return (struct plugin_item){0};
     const int here = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
-    struct plugin *plugin = plugin_load(file, path, problem);
+    const struct plugin_item item = load_object(file, path, problem);
     if (here >= 0 && fchdir(here) == 0)
         close(here);
     keep_output_apart();
-    return plugin;
+    return item;
 }
 
 bool plugins_add(struct plugins *plugins, const char *file, const char *path, char **problem)
 {
-    struct plugin *plugin = load(file, path, problem);
-    if (plugin != NULL && is_taken(plugin->kind.name)) {
-        *problem = heap_format("%s calls its heuristic %s, which is the name of an algorithm or "
-                               "an option; expected another name",
-                               file, plugin->kind.name);
-        plugin_end(plugin);
-        plugin = NULL;
+    return keep(plugins, load(file, path, problem), problem);
+}
+
+/* ---- By what a manifest says ---- */
+
+static const struct {
+    unsigned claim;
+    const char *word;
+} claim_words[] = {{TILELAB_OPTIMAL, "optimal"},
+                   {TILELAB_COMPLETE, "complete"},
+                   {TILELAB_INFORMED, "informed"},
+                   {TILELAB_NEEDS_CONSISTENT, "needs consistent"}};
+enum { CLAIM_WORDS = sizeof claim_words / sizeof *claim_words };
+
+static json_t *claims_json(unsigned claims)
+{
+    json_t *words = json_array();
+    for (unsigned i = 0; i < CLAIM_WORDS; i++)
+        if ((claims & claim_words[i].claim) != 0)
+            json_array_append_new(words, json_string(claim_words[i].word));
+    return words;
+}
+
+static unsigned claims_of(const json_t *words)
+{
+    unsigned claims = 0;
+    size_t i;
+    const json_t *word;
+    json_array_foreach(words, i, word)
+    {
+        for (unsigned j = 0; json_is_string(word) && j < CLAIM_WORDS; j++)
+            if (strcmp(json_string_value(word), claim_words[j].word) == 0)
+                claims |= claim_words[j].claim;
     }
-    return keep(plugins, plugin);
+    return claims;
+}
+
+static json_t *options_json(const struct tilelab_option *options)
+{
+    json_t *array = json_array();
+    for (; options != NULL && options->name != NULL; options++) {
+        json_t *choices = json_array();
+        for (unsigned i = 0; options->kind == TILELAB_CHOICE && options->choices[i] != NULL; i++)
+            json_array_append_new(choices, json_string(options->choices[i]));
+        json_array_append_new(
+            array, json_pack("{s:s, s:i, s:I, s:I, s:I, s:o, s:o}", "name", options->name, "kind",
+                             (int)options->kind, "default", (json_int_t)options->initial, "min",
+                             (json_int_t)options->min, "max", (json_int_t)options->max, "choices",
+                             choices, "forfeits", claims_json(options->forfeits)));
+    }
+    return array;
+}
+
+static int no_search(struct tilelab_search *search)
+{
+    (void)search;
+    return TILELAB_STUCK;
+}
+
+/* An option that a manifest has; its texts are the manifest's. */
+static struct tilelab_option recall_option(const json_t *known, const char **choices)
+{
+    const json_t *words = json_object_get(known, "choices");
+    const char *name = json_string_value(json_object_get(known, "name"));
+    for (size_t i = 0; i <= MAX_CHOICES; i++)
+        choices[i] = json_string_value(json_array_get(words, i));
+    return (struct tilelab_option){.name = name == NULL ? "" : name,
+                                   .kind =
+                                       (unsigned)json_integer_value(json_object_get(known, "kind")),
+                                   .initial = json_integer_value(json_object_get(known, "default")),
+                                   .min = json_integer_value(json_object_get(known, "min")),
+                                   .max = json_integer_value(json_object_get(known, "max")),
+                                   .choices = choices,
+                                   .forfeits = claims_of(json_object_get(known, "forfeits"))};
+}
+
+static struct algorithm_plugin *recall_algorithm(const json_t *known, const char *file,
+                                                 const char *path, const char *hash)
+{
+    const json_t *list = json_object_get(known, "options");
+    const char *choices[MAX_OPTIONS + 1][MAX_CHOICES + 2] = {{NULL}};
+    struct tilelab_option options[MAX_OPTIONS + 2] = {{.name = NULL}};
+    struct tilelab_algorithm said = {.version = TILELAB_ALGORITHM_VERSION,
+                                     .name = json_string_value(json_object_get(known, "algorithm")),
+                                     .claims = claims_of(json_object_get(known, "claims")),
+                                     .options = options,
+                                     .search = no_search};
+    struct object object;
+    char *problem = NULL;
+    for (size_t i = 0; i <= MAX_OPTIONS && i < json_array_size(list); i++)
+        options[i] = recall_option(json_array_get(list, i), choices[i]);
+    if (!object_recall(&object, file, path, hash))
+        return NULL;
+    struct algorithm_plugin *plugin = algorithm_plugin_make(&object, &said, &problem);
+    free(problem);
+    return plugin;
+}
+
+static struct plugin_item recall(const json_t *known, const char *file)
+{
+    struct plugin_item item = {0};
+    const char *text[5];
+    static const char *const keys[] = {"file", "heuristic", "path", "hash", "claims"};
+    for (size_t j = 0; j < 5; j++) {
+        text[j] = json_string_value(json_object_get(known, keys[j]));
+        text[j] = text[j] == NULL ? "" : text[j];
+    }
+    const unsigned properties = strcmp(text[4], "consistent") == 0   ? ADMISSIBLE | CONSISTENT
+                                : strcmp(text[4], "admissible") == 0 ? ADMISSIBLE
+                                                                     : 0;
+    if (strcmp(text[0], file) != 0)
+        return item;
+    if (json_object_get(known, "algorithm") != NULL)
+        item.algorithm = recall_algorithm(known, file, text[2], text[3]);
+    else
+        item.heuristic = plugin_recall(file, text[2], text[3], text[1], properties);
+    return item;
 }
 
 bool plugins_recall(struct plugins *plugins, const json_t *known, const char *file, char **problem)
 {
-    struct plugin *plugin = NULL;
+    struct plugin_item item = {0};
     size_t i;
     const json_t *own;
     json_array_foreach(known, i, own)
     {
-        const char *text[5];
-        static const char *const keys[] = {"file", "heuristic", "path", "hash", "claims"};
-        for (size_t j = 0; j < 5; j++) {
-            text[j] = json_string_value(json_object_get(own, keys[j]));
-            text[j] = text[j] == NULL ? "" : text[j];
-        }
-        const unsigned properties = strcmp(text[4], "consistent") == 0   ? ADMISSIBLE | CONSISTENT
-                                    : strcmp(text[4], "admissible") == 0 ? ADMISSIBLE
-                                                                         : 0;
-        if (plugin == NULL && strcmp(text[0], file) == 0 && !is_taken(text[1]))
-            plugin = plugin_recall(file, text[2], text[3], text[1], properties);
+        if (item.heuristic == NULL && item.algorithm == NULL)
+            item = recall(own, file);
     }
-    if (plugin == NULL)
-        *problem = heap_format("manifest.json does not say which heuristic %s has; here no plugin "
-                               "is loaded",
-                               file);
-    return keep(plugins, plugin);
+    *problem = NULL;
+    if (keep(plugins, item, problem))
+        return true;
+    free(*problem);
+    *problem = heap_format("manifest.json does not say which heuristic %s has, or which "
+                           "algorithm; here no plugin is loaded",
+                           file);
+    return false;
 }
 
 void plugins_end(struct plugins *plugins)
 {
     for (size_t i = 0; i < plugins->count; i++)
-        plugin_end(plugins->items[i]);
+        end_item(&plugins->items[i]);
     free(plugins->items);
     *plugins = (struct plugins){0};
+}
+
+static json_t *heuristic_claims_json(unsigned properties)
+{
+    return json_string((properties & CONSISTENT) != 0   ? "consistent"
+                       : (properties & ADMISSIBLE) != 0 ? "admissible"
+                                                        : "nothing");
 }
 
 json_t *plugins_json(const struct plugins *plugins)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < plugins->count; i++) {
-        const struct plugin *plugin = plugins->items[i];
-        const unsigned properties = plugin->kind.properties;
-        json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:s, s:s}", "heuristic",
-                                               plugin->kind.name, "file", plugin->file, "path",
-                                               plugin->path, "hash", plugin->hash, "claims",
-                                               (properties & CONSISTENT) != 0   ? "consistent"
-                                               : (properties & ADMISSIBLE) != 0 ? "admissible"
-                                                                                : "nothing"));
+        const struct plugin_item *item = &plugins->items[i];
+        const struct object *object = plugin_object(item);
+        const bool heuristic = item->heuristic != NULL;
+        json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:o}", heuristic ? "heuristic" : "algorithm",
+                                 plugin_name(item), "file", object->file, "path", object->path,
+                                 "hash", object->hash, "claims",
+                                 heuristic ? heuristic_claims_json(item->heuristic->kind.properties)
+                                           : claims_json(item->algorithm->claims));
+        if (!heuristic)
+            json_object_set_new(json, "options", options_json(item->algorithm->said->options));
+        json_array_append_new(array, json);
     }
     return array;
 }

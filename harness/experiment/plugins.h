@@ -1,15 +1,26 @@
-/* The plugins of an experiment or of a command: heuristics from shared objects, which are there
- * as long as the list is (heuristics/plugin.h). */
+/* The plugins of an experiment or of a command: heuristics and algorithms from shared objects,
+ * which are there as long as the list is (heuristics/plugin.h, algorithms/plugin.h). */
 #ifndef EXPERIMENT_PLUGINS_H
 #define EXPERIMENT_PLUGINS_H
 
+#include "algorithms/plugin.h"
 #include "heuristics/plugin.h"
 #include <jansson.h>
 
+/* One of the two is not NULL, and owned. */
+struct plugin_item {
+    struct plugin *heuristic;
+    struct algorithm_plugin *algorithm;
+};
+
 struct plugins {
-    struct plugin **items; /* owned */
+    struct plugin_item *items;
     size_t count;
 };
+
+/* The file of a plugin, and what it calls its heuristic or algorithm. */
+const struct object *plugin_object(const struct plugin_item *item);
+const char *plugin_name(const struct plugin_item *item);
 
 /* Loads the object `file` from `path`, in a process of its own first, and adds it. False, with what
  * is wrong in *problem (heap memory). From now on descriptor 1 is standard error, and the stream
@@ -24,8 +35,7 @@ bool plugins_recall(struct plugins *plugins, const json_t *known, const char *fi
 void plugins_end(struct plugins *plugins);
 
 /* What the manifest says of them: [{"heuristic": .., "file": .., "path": .., "hash": ..,
- * "claims": ..}, ..]. A
- * new reference. */
+ * "claims": ..}, ..]; an algorithm's has "algorithm" and its "options". A new reference. */
 json_t *plugins_json(const struct plugins *plugins);
 
 #endif

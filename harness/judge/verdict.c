@@ -1,4 +1,5 @@
 #include "harness/judge/verdict.h"
+#include "algorithms/plugin.h"
 #include "base/heap.h"
 #include "harness/results/columns.h"
 #include "puzzle/moves.h"
@@ -134,6 +135,12 @@ static bool is_informed(const struct claim *claim)
     return claim->run->solver->heuristic.kind != NULL;
 }
 
+/* Whether a plugin searches, which need not count all and may hold nodes where it likes. */
+static bool is_plugin(const struct claim *claim)
+{
+    return algorithm_plugin_of(claim->run->solver->algorithm) != NULL;
+}
+
 /* Whether the solver keeps improving a solution that it has found. */
 static bool improves(const struct claim *claim)
 {
@@ -252,7 +259,7 @@ static char *why_no_counts(const struct claim *c)
         {!is(c, STATUS_node_limit) || n->generated == limit,
          "ended by the limit of nodes, but generated %.15g of %.15g (0: no limit)", n->generated,
          limit},
-        {n->expanded <= n->generated * (expands_in_parts(c) ? 1 + MOVES : 1),
+        {n->expanded <= n->generated * (expands_in_parts(c) ? 1 + MOVES : 1) || is_plugin(c),
          "%.15g nodes were expanded, but %.15g generated", n->expanded, n->generated},
         {n->generated <= 2 + MOVES * n->expanded,
          "%.15g nodes were generated, more than %.15g expanded ones have successors", n->generated,
@@ -280,10 +287,10 @@ static char *why_no_path_and_rounds(const struct claim *c)
     const uint64_t expanded = rounds_expanded(r);
     const uint64_t generated = rounds_generated(r);
     const struct rule rules[] = {
-        {!solved || n->max_stored > r->length || holds_layers(c),
+        {!solved || n->max_stored > r->length || holds_layers(c) || is_plugin(c),
          "a path of %.15g moves was found, but no more than %.15g nodes were held", r->length,
          n->max_stored},
-        {!solved || n->max_depth >= r->length / 2,
+        {!solved || n->max_depth >= r->length / 2 || is_plugin(c),
          "a path of %.15g moves was found, but no node deeper than %.15g was kept", r->length,
          n->max_depth},
         {!solved || n->iterations > 0, "solved in no iteration", 0, 0},
@@ -316,14 +323,14 @@ static char *why_no_sides_and_memory(const struct claim *c)
         {n->best_found == 0 || improves(c),
          "first_found and best_found are %.15g and %.15g, which this algorithm does not count",
          n->first_found, n->best_found},
-        {is(c, STATUS_memory_limit) || n->open_at_end <= n->max_open,
+        {is(c, STATUS_memory_limit) || n->open_at_end <= n->max_open || is_plugin(c),
          "%.15g nodes were open at the end, but no more than %.15g at once", n->open_at_end,
          n->max_open},
         {n->peak_bytes <= budget, "%.15g bytes were held, above the budget of %.15g", n->peak_bytes,
          budget},
-        {n->max_stored / 8 <= n->peak_bytes, "%.15g nodes were held in %.15g bytes", n->max_stored,
-         n->peak_bytes},
-        {!is(c, STATUS_memory_limit) || budget < SMALL_BUDGET ||
+        {n->max_stored / 8 <= n->peak_bytes || is_plugin(c), "%.15g nodes were held in %.15g bytes",
+         n->max_stored, n->peak_bytes},
+        {!is(c, STATUS_memory_limit) || budget < SMALL_BUDGET || is_plugin(c) ||
              n->peak_bytes + asked_at_once(c) >= budget / SPENT,
          "ended by the memory budget, but held %.15g of %.15g bytes", n->peak_bytes, budget},
     };

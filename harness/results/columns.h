@@ -48,6 +48,15 @@ enum {
 /* Of runs.csv, by COLUMN_run_id and so on. */
 extern const struct column row_columns[COLUMNS];
 
+/* Whether a plugin's algorithm always has this counter, as tilelab counts it; of the others, it has
+ * those that are not 0. */
+static inline bool counter_of_plugins(unsigned counter)
+{
+    const unsigned column = FIRST_COUNTER + counter;
+    return column == COLUMN_expanded || column == COLUMN_generated || column == COLUMN_iterations ||
+           column == COLUMN_peak_bytes;
+}
+
 /* What the times and bytes of a row are of: the column `measured`. */
 enum measured {
     MEASURED_SEARCH,  /* the search alone, by the program's own clock and allocator */

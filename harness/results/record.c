@@ -1,4 +1,5 @@
 #include "harness/results/record.h"
+#include "algorithms/plugin.h"
 #include "base/heap.h"
 #include "harness/results/columns.h"
 #include "harness/results/version.h"
@@ -247,23 +248,28 @@ static void add_options(json_t *object, const struct option_row *table, const in
     }
 }
 
-static void add_file(void *context, const struct heuristic_choice *part)
+static void add_file(json_t *files, const struct object *object)
 {
-    json_t **files = context;
-    const struct plugin *plugin = plugin_of(part->kind);
-    if (plugin == NULL)
-        return;
-    if (*files == NULL)
-        *files = json_object();
-    json_object_set_new(*files, plugin->file, json_string(plugin->hash));
+    json_object_set_new(files, object->file, json_string(object->hash));
 }
 
-/* The files that a heuristic or its parts come from, with their hashes: {"my_heuristic.so":
- * "0123456789abcdef"}. A new reference; NULL where there are none. */
-static json_t *heuristic_files(const struct heuristic_choice *choice)
+static void add_heuristic_file(void *context, const struct heuristic_choice *part)
 {
-    json_t *files = NULL;
-    heuristic_parts(choice, add_file, &files);
+    const struct plugin *plugin = plugin_of(part->kind);
+    if (plugin != NULL)
+        add_file(context, &plugin->object);
+}
+
+/* The files that an algorithm, a heuristic or its parts come from, with their hashes:
+ * {"my_heuristic.so": "0123456789abcdef"}. A new reference, perhaps to an empty object. */
+static json_t *plugin_files(const struct solver *solver)
+{
+    json_t *files = json_object();
+    const struct algorithm_plugin *plugin = algorithm_plugin_of(solver->algorithm);
+    if (plugin != NULL)
+        add_file(files, &plugin->object);
+    if (solver->heuristic.kind != NULL)
+        heuristic_parts(&solver->heuristic, add_heuristic_file, files);
     return files;
 }
 
@@ -272,12 +278,12 @@ static char *options_json(const struct run *run)
 {
     const struct solver *solver = run->solver;
     json_t *object = run->external == NULL ? json_object() : external_json(run->external);
-    if (solver->heuristic.kind != NULL) {
+    json_t *files = plugin_files(solver);
+    if (solver->heuristic.kind != NULL)
         add_options(object, solver->heuristic.kind->options, solver->heuristic.options);
-        json_t *files = heuristic_files(&solver->heuristic);
-        if (files != NULL)
-            json_object_set_new(object, "files", files);
-    }
+    if (json_object_size(files) > 0)
+        json_object_set(object, "files", files);
+    json_decref(files);
     add_options(object, solver->algorithm->options, solver->options);
     if (solver->order[0] != '\0')
         json_object_set_new(object, "order", json_string(solver->order));
@@ -414,11 +420,14 @@ enum measured run_measured(const struct run *run)
                                        : MEASURED_PROCESS;
 }
 
-/* Whether a counter is known: an external solver has those that it reported. */
+/* Whether a counter is known: an external solver has those that it reported; of a plugin, those
+ * that it does not leave at 0 (tilelab/algorithm.h). */
 static bool is_known(const struct record *record, unsigned counter, uint64_t value)
 {
     if (record->run->external != NULL)
         return record->answer != NULL && (record->answer->known >> counter & 1) != 0;
+    if (value == 0 && algorithm_plugin_of(record->run->solver->algorithm) != NULL)
+        return counter_of_plugins(counter);
     return value != 0 || !counters[counter].optional;
 }
 

@@ -4,6 +4,7 @@
  * them one after the other while this one hands out the rows of those that are read; if the next
  * piece is not, it helps. */
 #include "harness/results/rows.h"
+#include "algorithms/plugin.h"
 #include "base/crew.h"
 #include "base/heap.h"
 #include "base/processors.h"
@@ -315,15 +316,22 @@ static bool may_be_left_out(const struct rows *rows, size_t column)
            column != COLUMN_status;
 }
 
-/* Only an external solver may leave counters out. COLUMNS, or the first one that another one left
- * out. */
+static bool is_built_in(const char *name)
+{
+    const struct algorithm *algorithm = algorithm_find(name);
+    return algorithm != NULL && algorithm_plugin_of(algorithm) == NULL;
+}
+
+/* Only an external solver may leave counters out, and a plugin some of them: an algorithm that is
+ * not of the table. COLUMNS, or the first one that another one left out. */
 static unsigned missing_counter(const struct rows *rows, const struct row *row)
 {
     if (!rows->hashed ||
         strcmp(row->cells[COLUMN_measured].text, measured_names[MEASURED_SEARCH]) != 0)
         return COLUMNS;
     for (unsigned i = 0; i < COUNTERS; i++)
-        if (row->cells[FIRST_COUNTER + i].text[0] == '\0' && !counters[i].optional)
+        if (row->cells[FIRST_COUNTER + i].text[0] == '\0' && !counters[i].optional &&
+            (counter_of_plugins(i) || is_built_in(row->cells[COLUMN_algorithm].text)))
             return FIRST_COUNTER + i;
     return COLUMNS;
 }

@@ -1,4 +1,5 @@
 #include "harness/show/answers.h"
+#include "algorithms/plugin.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/heap.h"
@@ -136,9 +137,11 @@ static void start_table(struct tidy *table, bool several_boards)
 }
 
 static void add_table_row(struct tidy *table, const char *board, const char *solver,
-                          const struct result *result)
+                          const struct algorithm *algorithm, const struct result *result)
 {
     const struct statistics *statistics = &result->statistics;
+    /* What a plugin does not count is 0 (record.c). */
+    const double unknown = algorithm_plugin_of(algorithm) != NULL ? NAN : 0;
     if (board != NULL)
         tidy_text(table, board);
     tidy_text(table, solver);
@@ -146,8 +149,8 @@ static void add_table_row(struct tidy *table, const char *board, const char *sol
     tidy_number(table, result->status == STATUS_solved ? (double)result->length : NAN);
     tidy_number(table, (double)statistics->expanded);
     tidy_number(table, (double)statistics->generated);
-    tidy_number(table, (double)statistics->duplicates);
-    tidy_number(table, (double)statistics->max_stored);
+    tidy_number(table, statistics->duplicates == 0 ? unknown : (double)statistics->duplicates);
+    tidy_number(table, statistics->max_stored == 0 ? unknown : (double)statistics->max_stored);
     tidy_number(table, (double)statistics->peak_bytes);
     tidy_number(table, result->wall_seconds);
 }
@@ -280,7 +283,7 @@ static void solve_one(const struct answers_asked *asked, const struct job *job,
         json_array_append_new(answers->array, json_record(&record, asked->moves));
     else if (answers->tabled)
         add_table_row(&answers->table, job->boards.count > 1 ? board->name : NULL,
-                      job->texts[solver], &result);
+                      job->texts[solver], job->solvers[solver].algorithm, &result);
     else if (asked->moves && job->boards.count > 1)
         fprintf(asked->file, "%s\n", result.status == STATUS_solved ? result.moves : "");
     else

@@ -115,8 +115,8 @@ static char *optimal_text(const struct algorithm *algorithm)
 void list_algorithms(struct list *list)
 {
     list_start(list, "algorithm|what it is|optimal|complete|memory|options (default first)");
-    for (unsigned i = 0; i < algorithm_count; i++) {
-        const struct algorithm *algorithm = &algorithms[i];
+    const struct algorithm *algorithm;
+    for (unsigned i = 0; (algorithm = algorithm_at(i)) != NULL; i++) {
         add_text(list, heap_format("%s%s", algorithm->name, algorithm->informed ? "(H)" : ""));
         tidy_text(&list->rows, algorithm->summary);
         add_text(list, optimal_text(algorithm));

@@ -28,10 +28,13 @@ bool solver_start(struct solver *solver, const char *name, size_t line, size_t c
         set_defaults(solver->algorithm->options, solver->options);
         return true;
     }
-    const char **words = heap_take(algorithm_count, sizeof *words);
-    for (unsigned i = 0; i < algorithm_count; i++)
-        words[i] = algorithms[i].name;
-    report_unknown(report, line, column, "algorithm", name, words, algorithm_count);
+    unsigned count = 0;
+    while (algorithm_at(count) != NULL)
+        count++;
+    const char **words = heap_take(count, sizeof *words);
+    for (unsigned i = 0; i < count; i++)
+        words[i] = algorithm_at(i)->name;
+    report_unknown(report, line, column, "algorithm", name, words, count);
     free(words);
     return false;
 }
@@ -496,6 +499,7 @@ void solver_run(const struct solver *solver, const struct task *task, const stru
                 const struct observer *observer, struct result *result)
 {
     struct search search = {.task = task,
+                            .algorithm = solver->algorithm,
                             .options = solver->options,
                             .limits = *limits,
                             .statistics = {.iterations = 1}};

@@ -1,12 +1,7 @@
 #include "heuristics/plugin.h"
-#include "base/file.h"
 #include "base/heap.h"
-#include <dlfcn.h>
-#include <stdio.h>
 #include <string.h>
 #include <tilelab/heuristic.h>
-
-enum { LONGEST_NAME = 40 };
 
 /* What a plugin made for a goal. Searches follow one another on the same goal, so the last one is
  * kept when no heuristic uses it any more. */
@@ -19,21 +14,6 @@ struct prepared {
     struct tilelab_puzzle puzzle; /* its pointers point to `goal` and `home` */
     void *data;
 };
-
-/* While an object's code runs, what it prints goes to standard error: standard output has the
- * program's own data. Its functions are called from one thread. */
-static FILE *own_output;
-
-static void enter_object(void)
-{
-    own_output = stdout;
-    stdout = stderr;
-}
-
-static void leave_object(void)
-{
-    stdout = own_output;
-}
 
 /* ---- A heuristic kind made of it ---- */
 
@@ -60,10 +40,10 @@ static void end_unused(struct plugin *plugin)
             continue;
         }
         *at = prepared->next;
-        enter_object();
+        object_enter();
         if (plugin->heuristic->end != NULL)
             plugin->heuristic->end(prepared->data);
-        leave_object();
+        object_leave();
         free(prepared);
     }
 }
@@ -75,9 +55,9 @@ static char *refuses(const struct heuristic_choice *choice, const struct board *
         return NULL;
     struct prepared asked = {0};
     describe(&asked, goal);
-    enter_object();
+    object_enter();
     const char *why = plugin->heuristic->refuses(&asked.puzzle);
-    leave_object();
+    object_leave();
     return why == NULL ? NULL : heap_format("%s %s", choice->kind->name, why);
 }
 
@@ -93,9 +73,9 @@ static void prepare(struct heuristic *heuristic)
         prepared->plugin = plugin;
         describe(prepared, &heuristic->goal);
         if (plugin->heuristic->prepare != NULL) {
-            enter_object();
+            object_enter();
             prepared->data = plugin->heuristic->prepare(&prepared->puzzle);
-            leave_object();
+            object_leave();
             if (prepared->data == NULL)
                 heap_exhausted();
         }
@@ -116,10 +96,10 @@ static void end(struct heuristic *heuristic)
 static unsigned evaluate(const struct heuristic *heuristic, const struct board *board)
 {
     const struct prepared *prepared = heuristic->data;
-    enter_object();
+    object_enter();
     const unsigned h =
         prepared->plugin->heuristic->evaluate(&prepared->puzzle, prepared->data, board->cell);
-    leave_object();
+    object_leave();
     return h > TILELAB_LARGEST_VALUE ? TILELAB_LARGEST_VALUE : h;
 }
 
@@ -143,13 +123,6 @@ const struct plugin *plugin_of(const struct heuristic_kind *kind)
 
 /* ---- Loading ---- */
 
-static bool is_name(const char *name)
-{
-    const char *const letters = "abcdefghijklmnopqrstuvwxyz";
-    return strspn(name, letters) > 0 && strlen(name) <= LONGEST_NAME &&
-           name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")] == '\0';
-}
-
 /* What is wrong with what the object says of itself; heap memory, or NULL. */
 static char *check(const struct plugin *plugin)
 {
@@ -157,68 +130,30 @@ static char *check(const struct plugin *plugin)
     if (heuristic->version == 0 || heuristic->version > TILELAB_HEURISTIC_VERSION)
         return heap_format("%s was made for version %u of tilelab/heuristic.h; this tilelab "
                            "understands version %d",
-                           plugin->file, heuristic->version, TILELAB_HEURISTIC_VERSION);
-    if (heuristic->name == NULL || !is_name(heuristic->name))
+                           plugin->object.file, heuristic->version, TILELAB_HEURISTIC_VERSION);
+    if (heuristic->name == NULL || !object_is_name(heuristic->name))
         return heap_format("%s calls its heuristic '%.60s'; expected a lower-case letter, then "
                            "lower-case letters, digits and _, at most %d",
-                           plugin->file, heuristic->name == NULL ? "" : heuristic->name,
+                           plugin->object.file, heuristic->name == NULL ? "" : heuristic->name,
                            LONGEST_NAME);
     const struct heuristic_kind *other = heuristic_find(heuristic->name);
     if (other != NULL && plugin_of(other) != NULL &&
-        strcmp(plugin_of(other)->path, plugin->path) == 0)
-        return heap_format("%s a second time; expected each plugin once", plugin->file);
+        strcmp(plugin_of(other)->object.path, plugin->object.path) == 0)
+        return heap_format("%s a second time; expected each plugin once", plugin->object.file);
     if (other != NULL && plugin_of(other) != NULL)
         return heap_format("%s calls its heuristic %s, as %s does; expected another name",
-                           plugin->file, heuristic->name, plugin_of(other)->file);
+                           plugin->object.file, heuristic->name, plugin_of(other)->object.file);
     if (other != NULL)
         return heap_format("%s calls its heuristic %s, which tilelab has already; expected "
                            "another name",
-                           plugin->file, heuristic->name);
+                           plugin->object.file, heuristic->name);
     if (heuristic->evaluate == NULL)
         return heap_format("%s has no function `evaluate`; expected one in tilelab_heuristic",
-                           plugin->file);
+                           plugin->object.file);
     if ((heuristic->claims & ~(unsigned)TILELAB_CONSISTENT) != 0 || heuristic->claims == 2)
         return heap_format("%s claims %u; expected 0, TILELAB_ADMISSIBLE or TILELAB_CONSISTENT",
-                           plugin->file, heuristic->claims);
+                           plugin->object.file, heuristic->claims);
     return NULL;
-}
-
-/* What dlopen says, without the path that it begins with. */
-static const char *load_error(const char *path)
-{
-    const char *said = dlerror();
-    const size_t length = strlen(path);
-    if (said == NULL)
-        return "no reason given";
-    return strncmp(said, path, length) == 0 && strncmp(said + length, ": ", 2) == 0
-               ? said + length + 2
-               : said;
-}
-
-/* Opens the object and finds what it exports. What is wrong, in heap memory; NULL if nothing is. */
-static char *open_object(struct plugin *plugin)
-{
-    const char *why;
-    if (plugin->path == NULL)
-        return heap_format("%s cannot be opened: No such file or directory; expected a shared "
-                           "object with a heuristic",
-                           plugin->file);
-    if (!file_hash(plugin->path, plugin->hash, &why))
-        return heap_format("%s cannot be opened: %s; expected a shared object with a heuristic",
-                           plugin->file, why);
-    enter_object();
-    plugin->object = dlopen(plugin->path, RTLD_NOW | RTLD_LOCAL);
-    leave_object();
-    if (plugin->object == NULL)
-        return heap_format("%s cannot be loaded: %s; expected a shared object, as cc -shared -fPIC "
-                           "makes it",
-                           plugin->file, load_error(plugin->path));
-    plugin->heuristic = dlsym(plugin->object, "tilelab_heuristic");
-    if (plugin->heuristic == NULL)
-        return heap_format("%s has no `tilelab_heuristic`; expected a variable of that name, as "
-                           "tilelab/heuristic.h declares it",
-                           plugin->file);
-    return check(plugin);
 }
 
 /* Makes a kind of a plugin and has it found by its name. */
@@ -238,12 +173,12 @@ static void add_kind(struct plugin *plugin, const char *name, const char *summar
     heuristic_add(&plugin->kind);
 }
 
-struct plugin *plugin_load(const char *file, const char *path, char **problem)
+struct plugin *plugin_make(const struct object *object, char **problem)
 {
     struct plugin *plugin = heap_take(1, sizeof *plugin);
-    plugin->file = text_printable(file);
-    plugin->path = realpath(path, NULL);
-    *problem = open_object(plugin);
+    plugin->object = *object;
+    plugin->heuristic = object_find(object, "tilelab_heuristic");
+    *problem = check(plugin);
     if (*problem != NULL) {
         plugin_end(plugin);
         return NULL;
@@ -268,13 +203,12 @@ struct plugin *plugin_recall(const char *file, const char *path, const char *has
                              unsigned properties)
 {
     static const struct tilelab_heuristic unloaded = {.evaluate = no_value};
-    if (!is_name(name) || heuristic_find(name) != NULL || strlen(hash) != FILE_HASH_BYTES - 1 ||
-        hash[strspn(hash, "0123456789abcdef")] != '\0')
+    struct object object;
+    if (!object_is_name(name) || heuristic_find(name) != NULL ||
+        !object_recall(&object, file, path, hash))
         return NULL;
     struct plugin *plugin = heap_take(1, sizeof *plugin);
-    plugin->file = text_printable(file);
-    plugin->path = heap_text(path);
-    memcpy(plugin->hash, hash, FILE_HASH_BYTES);
+    plugin->object = object;
     plugin->heuristic = &unloaded;
     add_kind(plugin, name, "",
              (properties & CONSISTENT) != 0   ? TILELAB_CONSISTENT
@@ -293,11 +227,6 @@ void plugin_end(struct plugin *plugin)
     }
     free((char *)(uintptr_t)plugin->kind.name);
     free((char *)(uintptr_t)plugin->kind.summary);
-    enter_object();
-    if (plugin->object != NULL)
-        dlclose(plugin->object);
-    leave_object();
-    free(plugin->file);
-    free(plugin->path);
+    object_end(&plugin->object);
     free(plugin);
 }

@@ -17,8 +17,11 @@ struct step_table {
     int16_t of[MAX_CELLS][MOVES][MAX_CELLS];
 };
 
+struct algorithm;
+
 struct search {
     const struct task *task;
+    const struct algorithm *algorithm; /* its row, for those that need it */
     const struct heuristic *heuristic; /* NULL for uninformed algorithms */
     const struct heuristic *backward;  /* the same, prepared for the start as its goal: of informed
                                           algorithms that search from BOTH_ENDS, else NULL */

@@ -40,7 +40,7 @@ class Package(Case):
                      "share/bash-completion/completions/tilelab", "share/zsh/vendor-completions/_tilelab",
                      "share/fish/vendor_completions.d/tilelab.fish", "share/tilelab/experiments/coursework.yaml",
                      "share/tilelab/experiments/experiment.schema.json", "share/tilelab/sets/korf100.csv",
-                     "share/tilelab/scripts/plot.py", "include/tilelab/heuristic.h", "share/tilelab/templates/astar.py",
+                     "share/tilelab/scripts/plot.py", "include/tilelab/heuristic.h", "include/tilelab/algorithm.h", "share/tilelab/templates/astar.py",
                      "share/tilelab/templates/assignment.yaml"):
             self.assertIn(f" ./usr/{path}\n", listed)
 
