@@ -225,18 +225,24 @@ static bool take_processors(struct session *session)
     return false;
 }
 
-/* More threads than processors only wait for each other. */
+/* Says that jobs wait, or that threads do: more threads than processors only wait for each other.
+ */
 static void note_threads(struct session *session)
 {
     const unsigned threads = experiment_threads(session->experiment);
     const unsigned jobs = session->record.jobs;
     const unsigned processors = processors_count();
-    if (threads > 1 && (uint64_t)jobs * threads > processors)
-        display_note(&session->terminal->display,
-                     "%u job%s of up to %u threads on %u processor%s: they take turns, and wall "
-                     "times are longer than they need be%s",
-                     jobs, plural(jobs), threads, processors, plural(processors),
-                     jobs > 1 ? "; expected fewer jobs (--jobs 1)" : "; expected fewer threads");
+    struct display *display = &session->terminal->display;
+    if (threads > processors)
+        display_note(display,
+                     "searches of up to %u threads on %u processor%s: they take turns, and wall "
+                     "times are longer than they need be; expected fewer threads",
+                     threads, processors, plural(processors));
+    else if (experiment_at_once(session->experiment, jobs, processors) < jobs)
+        display_note(display,
+                     "%u jobs of up to %u threads on %u processors: runs wait until there is a "
+                     "processor for each thread",
+                     jobs, threads, processors);
 }
 
 /* ---- The runs ---- */
@@ -256,6 +262,8 @@ static enum ending schedule(struct session *session, struct machine_watch *watch
                                   .sink = sink,
                                   .watch = watch,
                                   .display = &session->terminal->display,
+                                  .room =
+                                      experiment_threads(experiment) > 1 ? processors_count() : 0,
                                   .interrupted = &interrupts};
     slots_start(&slots, record->jobs, record->processors, experiment_threads(experiment),
                 experiment->warmup, experiment_max_bytes(experiment));

@@ -179,7 +179,8 @@ static void ask_program(struct programs **programs, const struct run *run, const
     }
     limit_processor(0, true); /* this process only watches */
     const struct question question = {task, limits, run->repetition,
-                                      placeholders_seed(run->instance, run->repetition)};
+                                      placeholders_seed(run->instance, run->repetition),
+                                      external_threads(run->external)};
     programs_ask(*programs, run->external, &question, result, answer);
 }
 

@@ -27,6 +27,7 @@ struct external_form {
     const struct yaml_node *env;
     const char *cwd;
     double grace;
+    uint64_t threads;
     bool persistent;
     bool isolate;
     unsigned protocol; /* of `protocols` */
@@ -93,6 +94,13 @@ static const struct schema_key external_keys[] = {
      .max = 3600000,
      .help = "how long it may still run after SIGTERM at the time limit, to print the best that it "
              "has; 0: it is killed at once"},
+    {.name = "threads",
+     .type = SCHEMA_NUMBER,
+     .offset = offsetof(struct external_form, threads),
+     .fallback = "1",
+     .min = 1,
+     .max = 256,
+     .help = "the processors that a run of it holds: others wait while there are too few"},
     {.name = "isolate",
      .type = SCHEMA_FLAG,
      .offset = offsetof(struct external_form, isolate),
@@ -548,6 +556,7 @@ static struct external *make(const struct external_form *form, const char *folde
                                   .tile_moves = form->moves == 1,
                                   .optimal = form->optimal,
                                   .grace = form->grace,
+                                  .threads = (unsigned)form->threads,
                                   .isolated = form->isolate,
                                   .parameters = parameters_json(parameters)};
     free(inside);

@@ -34,6 +34,7 @@ struct external {
     json_t *parameters;  /* those of `params` that its words were made with; NULL: none */
     struct output_pattern *patterns; /* how its output is read; none: as `name: value` */
     size_t pattern_count;
+    unsigned threads; /* the processors that a run of it holds; 0: one */
     double grace;    /* seconds between SIGTERM at the time limit and SIGKILL; 0: SIGKILL at once */
     bool isolated;   /* bubblewrap keeps it from the network, other processes and all files but
                         those of its folder, which it cannot write */
@@ -76,6 +77,9 @@ bool external_read(const json_t *json, const char *folder, struct external *exte
 /* Adds a pattern for the output, compiled. NULL, or what is wrong with it, in heap memory. */
 char *external_add_pattern(struct external *external, const char *name, const char *text,
                            size_t line);
+
+/* The processors that a run of it holds: at least 1. */
+unsigned external_threads(const struct external *external);
 
 /* The command as a person would type it in its folder: words quoted as for a shell where they need
  * it; heap memory. */

@@ -1071,8 +1071,10 @@ static struct program *start_persistent(struct programs *programs, const struct 
 {
     const struct task near = warm_up_task(question->task);
     struct limits patient = *question->limits;
-    const struct question first = {&near, &patient, question->repetition, question->seed};
-    const struct question born = {&near, question->limits, question->repetition, question->seed};
+    const struct question first = {&near, &patient, question->repetition, question->seed,
+                                   question->threads};
+    const struct question born = {&near, question->limits, question->repetition, question->seed,
+                                  question->threads};
     struct program *program = new_program(programs, external);
     patient.nodes = 0;
     patient.cpu_seconds = 0;

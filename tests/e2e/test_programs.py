@@ -174,6 +174,47 @@ class Told(Programs):
         self.run_it("--fresh", "--set", "repetitions=3")
         self.assertEqual(sorted(json.loads(row["extra"])["words"] for row in self.rows()), before)
 
+    def held(self, rows):
+        """The most threads, by the programs' own clocks, that ran at the same time; with what solvers of one thread had."""
+        spans = [(json.loads(row["extra"]), json.loads(row["options_json"]).get("threads", 1)) for row in rows]
+        both = [sum(threads for other, threads in spans if other["begun"] <= one["begun"] < other["ended"]) for one, _ in spans]
+        alone = [sum(other["begun"] <= one["begun"] < other["ended"] for other, many in spans if many == 1)
+                 for one, threads in spans if threads == 1]
+        return max(both), max(alone)
+
+    def test_a_run_holds_its_threads(self):
+        """Of four jobs on two processors, a run of two threads runs alone, runs of one thread two by two."""
+        processors = os.sched_getaffinity(0)
+        self.addCleanup(os.sched_setaffinity, 0, processors)
+        os.sched_setaffinity(0, sorted(processors)[:2])
+        script = ("import os, sys, time; print('begun:', time.time()); time.sleep(0.2); print('ended:', time.time());"
+                  "print('told:', sys.argv[1] + '/' + os.environ['TILELAB_THREADS'], len(os.sched_getaffinity(0))); print('moves: RR')")
+        one = {"command": ["python3", "-c", script, "{threads}"]}
+        self.write_experiment({**one, "label": "two", "threads": 2}, {**one, "label": "one"})
+        done = self.run_it("--jobs", "4", "--set", "repetitions=4")
+        most, alone = self.held(self.rows())
+        self.assertEqual((most, alone), (2, 2) if len(processors) > 1 else (2, 1))
+        if len(processors) > 1:
+            self.assertIn("4 jobs of up to 2 threads on 2 processors: runs wait until there is a processor for each", done.stderr)
+            plan = subprocess.run([TILELAB, "plan", "experiment.yaml", "--set", "jobs=4", "--set", "repetitions=4"],
+                                  cwd=self.folder, text=True, capture_output=True)
+            self.assertIn("4 jobs of up to 2 threads, 1 at once where all have that many", plan.stdout)
+        for row in self.rows():
+            threads = 2 if json.loads(row["options_json"]).get("threads") else 1
+            self.assertEqual(json.loads(row["extra"])["told"], f"{threads}/{threads} {min(2, len(processors))}")
+            self.assertEqual("threads=2" in row["solver"], threads == 2)
+
+    def test_pinned_threads_have_a_processor_each(self):
+        if len(os.sched_getaffinity(0)) < 2:
+            self.skipTest("one processor")
+        self.write_experiment({"command": ["python3", "-c", "import os; print('moves: RR'); print('on:', len(os.sched_getaffinity(0)))"],
+                               "threads": 2})
+        self.run_it("--set", "pin=true", "--jobs", "1")
+        self.assertEqual([json.loads(row["extra"])["on"] for row in self.rows()], [2])
+        script = subprocess.run([TILELAB, "submit", "experiment.yaml", "--dry-run", "--shards", "1", "-o", "other"], cwd=self.folder, text=True,
+                                capture_output=True)
+        self.assertIn("--cpus-per-task=2\n", script.stdout + script.stderr)
+
     def test_it_runs_in_its_folder(self):
         (self.folder / "inside").mkdir()
         self.write("print('moves: RR')", "inside/mine.py")
