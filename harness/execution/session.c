@@ -285,12 +285,39 @@ static enum ending schedule(struct session *session, struct machine_watch *watch
     return ending;
 }
 
+/* Says which programs have another version than their earlier rows, or say none. */
+static void note_versions(struct session *session)
+{
+    const struct experiment *experiment = session->experiment;
+    for (size_t i = 0; i < experiment->solver_count; i++) {
+        const struct external *external = experiment->solvers[i].external;
+        const char *before =
+            session->resumed.versions == NULL ? NULL : session->resumed.versions[i];
+        const char *now = external == NULL ? NULL : external->version;
+        if (external == NULL || external->version_words == NULL)
+            continue;
+        const char *name = experiment->solvers[i].label != NULL ? experiment->solvers[i].label
+                                                                : experiment->solvers[i].text;
+        if (now == NULL)
+            display_say(&session->terminal->display,
+                        "the command for the version of %s printed none and exit code 0 within "
+                        "five seconds; its rows have no version",
+                        name);
+        else if (before != NULL && strcmp(before, now) != 0)
+            display_say(&session->terminal->display,
+                        "%s is another version than that of its earlier rows: '%s', not '%s'; "
+                        "--fresh makes all runs again",
+                        name, now, before);
+    }
+}
+
 /* Makes the missing runs, with what lies beside their rows. */
 static enum ending run_missing(struct session *session)
 {
     struct session_record *record = &session->record;
     struct machine_watch watch;
     record->interpreters = interpreters_json(session->experiment);
+    note_versions(session);
     record_time(record->started);
     if (!write_manifest(session))
         return ENDING_FAILED;

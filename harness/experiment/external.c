@@ -21,6 +21,7 @@ struct external_form {
     struct solver_settings settings;
     const struct yaml_node *command;
     const struct yaml_node *program;
+    const struct yaml_node *version;
     const struct yaml_node *params;
     const struct yaml_node *input;
     const struct yaml_node *parse;
@@ -116,6 +117,13 @@ static const struct schema_key external_keys[] = {
      .help =
          "files of the program that the command does not name, such as what it imports; folders "
          "(src) and patterns (lib/*.py) too: where they change, the solver is another"},
+    {.name = "version",
+     .type = SCHEMA_LIST,
+     .offset = offsetof(struct external_form, version),
+     .expected = "a list of words such as [./mine, --version]",
+     .definition = "command_word",
+     .help = "a command that prints its version: run once when a session starts, for manifest.json "
+             "and the column extra"},
     {.name = "persistent",
      .type = SCHEMA_FLAG,
      .offset = offsetof(struct external_form, persistent),
@@ -199,8 +207,10 @@ static char *with_values(const struct yaml_node *node, const char *text,
     return replaced;
 }
 
-static bool read_words(const struct yaml_node *command, const struct parameters *parameters,
-                       struct external *external, struct report *report)
+/* The words of a command, ended by NULL, and their number; heap memory, also if it fails. */
+static bool read_words(const struct yaml_node *command, const char *key,
+                       const struct parameters *parameters, char ***words, size_t *count,
+                       struct report *report)
 {
     enum { MAX_WORDS = 100 };
     const char *expected = "a word, or a name in braces such as {board}";
@@ -210,11 +220,11 @@ static bool read_words(const struct yaml_node *command, const struct parameters 
                    "a command of %zu words; expected at most %d", command->count, MAX_WORDS);
         return false;
     }
-    external->words = heap_take(command->count + 1, sizeof *external->words);
+    *words = heap_take(command->count + 1, sizeof **words);
     for (size_t i = 0; i < command->count; i++) {
         const struct yaml_node *node = command->items[i];
         char *braces = in_braces(node);
-        const char *word = braces != NULL ? braces : schema_word(node, "command", expected, report);
+        const char *word = braces != NULL ? braces : schema_word(node, key, expected, report);
         if (word != NULL && !text_is_printable(word)) {
             report_add(report, node->line, node->column,
                        "the word '%s' is not printable; expected printable characters", word);
@@ -222,7 +232,7 @@ static bool read_words(const struct yaml_node *command, const struct parameters 
         }
         char *whole = word == NULL ? NULL : with_values(node, word, parameters, report);
         if (whole != NULL)
-            external->words[external->word_count++] = whole;
+            (*words)[(*count)++] = whole;
         fine = fine && whole != NULL;
         free(braces);
     }
@@ -560,7 +570,13 @@ static struct external *make(const struct external_form *form, const char *folde
                                   .isolated = form->isolate,
                                   .parameters = parameters_json(parameters)};
     free(inside);
-    bool fine = read_words(form->command, parameters, external, report);
+    size_t words = 0;
+    bool fine = read_words(form->command, "command", parameters, &external->words,
+                           &external->word_count, report);
+    if (form->version != NULL)
+        fine = read_words(form->version, "version", parameters, &external->version_words, &words,
+                          report) &&
+               fine;
     if (form->program != NULL)
         fine = read_files(form->program, external, report) && fine;
     if (form->input != NULL)

@@ -229,6 +229,10 @@ char *external_add_pattern(struct external *external, const char *name, const ch
 
 void external_end(struct external *external)
 {
+    for (size_t i = 0; external->version_words != NULL && external->version_words[i] != NULL; i++)
+        free(external->version_words[i]);
+    free(external->version_words);
+    free(external->version);
     free(external->input);
     free(external->cwd);
     json_decref(external->environment);

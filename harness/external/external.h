@@ -29,7 +29,10 @@ struct program_file {
 struct external {
     char **words; /* the command and its arguments, ended by NULL; with placeholders */
     size_t word_count;
-    char *input;         /* what it reads, with placeholders; NULL: as protocol_input says */
+    char *input;          /* what it reads, with placeholders; NULL: as protocol_input says */
+    char **version_words; /* the command that prints its version, ended by NULL; NULL: none */
+    char *version; /* what that printed at the start of the session, which goes to `extra` of its
+                      rows; owned; NULL: nothing */
     json_t *environment; /* variables and their texts, with placeholders; NULL: none */
     json_t *parameters;  /* those of `params` that its words were made with; NULL: none */
     struct output_pattern *patterns; /* how its output is read; none: as `name: value` */

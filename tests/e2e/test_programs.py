@@ -225,6 +225,59 @@ class Told(Programs):
         self.assertEqual(again.returncode, 0, again.stderr + again.stdout)
 
 
+class Version(Programs):
+    SCRIPT = "#!/bin/sh\nif [ \"$1\" = -v ]; then echo x >> asked; echo; echo 'mine 1.2 beta'; echo more; else echo 'moves: RR'; fi\n"
+
+    def write_mine(self):
+        self.write(self.SCRIPT, "version")
+        (self.folder / "version").chmod(0o755)
+        self.write_experiment({"command": ["./version", "{repetition}"], "label": "mine", "version": ["./version", "-v"]})
+
+    def asked(self):
+        asked = self.folder / "asked"
+        return len(asked.read_text()) // 2 if asked.exists() else 0
+
+    def versions(self):
+        return [json.loads(row["extra"] or "{}").get("version") for row in self.rows()]
+
+    def sessions(self):
+        return json.loads((self.folder / "out" / "manifest.json").read_text())["sessions"]
+
+    def test_it_is_asked_once_a_session_and_kept_with_each_row(self):
+        self.write_mine()
+        for command in ("check", "plan"):
+            subprocess.run([TILELAB, command, "experiment.yaml"], cwd=self.folder, capture_output=True, check=True)
+        self.assertEqual(self.asked(), 0)
+        self.run_it("--set", "repetitions=3", "--jobs", "1")
+        self.assertEqual((self.asked(), self.versions()), (1, ["mine 1.2 beta"] * 3))
+        self.assertEqual(self.sessions()[0]["interpreters"]["./version -v"]["version"], "mine 1.2 beta")
+        self.run_it("--set", "repetitions=3")
+        self.assertEqual(self.asked(), 1, "nothing was missing")
+
+    def test_another_version_is_named_once(self):
+        """The version that is told stands in a file that the command does not name."""
+        (self.folder / "told").write_text("one\n")
+        self.write_experiment({"command": ["sh", "-c", "echo moves: RR"], "label": "mine", "version": ["cat", "told"]})
+        self.run_it("--set", "repetitions=3")
+        lines = self.rows_file.read_text().splitlines(True)
+        self.rows_file.write_text("".join(lines[:-1]))
+        (self.folder / "told").write_text("two\n")
+        done = self.run_it("--set", "repetitions=3")
+        said = "mine is another version than that of its earlier rows: 'two', not 'one'"
+        self.assertEqual(done.stderr.count(said), 1, done.stderr)
+        self.assertEqual(sorted(self.versions()), ["one", "one", "two"])
+        self.assertNotIn("another version", self.run_it("--fresh", "--set", "repetitions=3").stderr)
+
+    def test_a_command_that_fails_or_hangs_gives_none(self):
+        self.write_experiment({"command": ["sh", "-c", "echo moves: RR"], "label": "bad", "version": ["sh", "-c", "echo 1; exit 2"]},
+                              {"command": ["sh", "-c", "echo moves: RR; echo"], "label": "slow", "version": ["sleep", "30"]},
+                              {"command": ["sh", "-c", "exit 5"], "label": "crashes", "version": ["echo", "9"]})
+        done = self.run_it(code=3)
+        for label in ("bad", "slow"):
+            self.assertIn(f"the command for the version of {label} printed none", done.stderr)
+        self.assertEqual(sorted(map(str, self.versions())), ["9", "None", "None"])
+
+
 def can_isolate():
     return shutil.which("bwrap") and subprocess.run(["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"],
                                                     capture_output=True).returncode == 0
