@@ -13,6 +13,7 @@
 #include "harness/results/messages.h"
 #include "harness/results/record.h"
 #include "harness/results/reference.h"
+#include "harness/results/run_logs.h"
 #include "harness/results/run_tables.h"
 #include "harness/results/shard_folders.h"
 #include "harness/text/human.h"
@@ -374,8 +375,9 @@ static enum ending run_into(struct session *session)
     char *unfit; /* before rows are taken out: it knows some of them */
     json_decref(manifest_of(folder->path, &unfit));
     session->cross = cross_start(queue->runs);
-    enum ending ending =
-        options->fresh && !run_tables_set_aside(folder) ? ENDING_FAILED : ENDING_DONE;
+    const bool aside =
+        !options->fresh || (run_tables_set_aside(folder) && run_logs_set_aside(folder));
+    enum ending ending = aside ? ENDING_DONE : ENDING_FAILED;
     if (ending == ENDING_DONE)
         ending = resume_rows(folder, queue->runs, options->keep,
                              options->any_again ? options->again : NULL, queue->done,

@@ -31,6 +31,7 @@ struct external_form {
     uint64_t threads;
     bool persistent;
     bool isolate;
+    bool logs;
     unsigned protocol; /* of `protocols` */
     unsigned moves;    /* of `directions` */
     bool optimal;
@@ -108,6 +109,12 @@ static const struct schema_key external_keys[] = {
      .fallback = "false",
      .help = "bubblewrap keeps it from the network, from other processes and from all files but "
              "the system's and its own"},
+    {.name = "logs",
+     .type = SCHEMA_FLAG,
+     .offset = offsetof(struct external_form, logs),
+     .fallback = "false",
+     .help = "what it prints in a run is kept in logs/RUN_ID.log.gz of the results folder, of "
+             "standard output and standard error the first MiB each"},
     {.name = "program",
      .type = SCHEMA_CUSTOM,
      .read = keep_node,
@@ -568,6 +575,7 @@ static struct external *make(const struct external_form *form, const char *folde
                                   .grace = form->grace,
                                   .threads = (unsigned)form->threads,
                                   .isolated = form->isolate,
+                                  .logs = form->logs,
                                   .parameters = parameters_json(parameters)};
     free(inside);
     size_t words = 0;

@@ -255,6 +255,7 @@ void external_end(struct external *external)
 void answer_end(struct answer *answer)
 {
     free(answer->extra);
+    free(answer->log);
     free(answer->message);
     *answer = (struct answer){0};
 }

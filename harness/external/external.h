@@ -39,6 +39,7 @@ struct external {
     size_t pattern_count;
     unsigned threads; /* the processors that a run of it holds; 0: one */
     double grace;    /* seconds between SIGTERM at the time limit and SIGKILL; 0: SIGKILL at once */
+    bool logs;       /* what it prints is kept (output_log.h) */
     bool isolated;   /* bubblewrap keeps it from the network, other processes and all files but
                         those of its folder, which it cannot write */
     char *folder;    /* absolute; the program's current folder: that of the experiment file, or */
@@ -110,7 +111,9 @@ struct answer {
     uint32_t known; /* bit i: it said counter number i (search/statistics.def), or the system did;
                        the others are not 0 but unknown */
     char *extra;    /* what else it said, `name: value`, as a JSON object; owned; NULL: nothing */
-    char *message;  /* why it ended as it did, where its status alone does not say; owned; NULL */
+    char *log;      /* what it printed, packed (output_log.h); owned; NULL: not kept */
+    size_t log_bytes;
+    char *message; /* why it ended as it did, where its status alone does not say; owned; NULL */
 };
 
 void answer_end(struct answer *answer);

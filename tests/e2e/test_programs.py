@@ -1,5 +1,6 @@
 """Programs as they are: claims without a path, output read by patterns, parameters, what a program is told, isolation."""
 
+import gzip
 import json
 import os
 import pathlib
@@ -276,6 +277,65 @@ class Version(Programs):
         for label in ("bad", "slow"):
             self.assertIn(f"the command for the version of {label} printed none", done.stderr)
         self.assertEqual(sorted(map(str, self.versions())), ["9", "None", "None"])
+
+
+class Logs(Programs):
+    def logs(self, under="out"):
+        return {path.name.removesuffix(".log.gz"): gzip.decompress(path.read_bytes()).decode()
+                for path in self.folder.glob(f"{under}/logs/*")}
+
+    def by_label(self):
+        logs = self.logs()
+        return {json.loads(row["options_json"])["command"][-1]: logs.get(row["run_id"]) for row in self.rows()}
+
+    def test_each_run_keeps_what_it_printed(self):
+        """Whether it solves, crashes or hangs; what is beyond a MiB is cut, and the log says so."""
+        program = ("import os, sys, time; os.write(2, b'to error\\n'); print('moves: RR', flush=True);"
+                   "{'good': lambda: 0, 'bad': lambda: sys.exit(7), 'late': lambda: time.sleep(60),"
+                   " 'long': lambda: print('x' * 2000000), 'none': lambda: 0}[sys.argv[1]]()")
+        self.write_experiment(*({"command": ["python3", "-c", program, kind], "logs": kind != "none"}
+                                for kind in ("good", "bad", "late", "long", "none")))
+        self.run_it("--set", "limits.time=2s", code=3)
+        logs = self.by_label()
+        both = "standard output: 10 bytes\nmoves: RR\n\nstandard error: 9 bytes\nto error\n\n"
+        self.assertEqual([logs[kind] for kind in ("good", "bad", "late", "none")], [both, both, both, None])
+        text, error = logs["long"].split("\nstandard error: ")
+        title, kept = text.split("\n", 1)
+        self.assertEqual(title, "standard output: the first 1048576 of 2000011 bytes")
+        self.assertEqual((len(kept), kept[:13], error), (1 << 20, "moves: RR\nxxx", "9 bytes\nto error\n\n"))
+
+    def test_a_persistent_program_has_one_for_each_answer(self):
+        self.write_experiment({"command": ["python3", "lasting.py"], "persistent": True, "logs": True}, lasting="""import sys
+count = 0
+while True:
+    for line in range(8):
+        if not sys.stdin.readline():
+            sys.exit()
+    count += 1
+    print(f"answer {count} to error", file=sys.stderr, flush=True)
+    print(f"count: {count}\\nmoves: {'RR' if count > 1 else 'R'}\\n", flush=True)
+""")
+        self.run_it("--jobs", "1", "--set", "repetitions=3")
+        logs = self.logs()
+        self.assertEqual(len(logs), 3)
+        for row in self.rows():
+            count = json.loads(row["extra"])["count"]
+            self.assertIn(f"count: {count}\nmoves: RR\n", logs[row["run_id"]])
+            self.assertEqual([other for other in range(9) if f"count: {other}\n" in logs[row["run_id"]]], [count])
+
+    def test_fresh_and_shards(self):
+        self.write_experiment({"command": ["echo", "moves: RR"], "logs": True})
+        self.run_it()
+        before = self.logs()
+        self.run_it("--fresh")
+        self.assertEqual((self.logs(), {path.name for path in (self.folder / "out").glob("logs.1/*")}),
+                         (before, {f"{name}.log.gz" for name in before}))
+        shutil.rmtree(self.folder / "out")
+        for shard in ("1/2", "2/2"):
+            self.run_it("--shard", shard, "--set", "repetitions=2")
+        merged = subprocess.run([TILELAB, "merge", "out"], cwd=self.folder, text=True, capture_output=True)
+        self.assertEqual(merged.returncode, 0, merged.stderr)
+        self.assertEqual(set(self.logs("out/shards/*")), {row["run_id"] for row in self.rows()})
 
 
 def can_isolate():
