@@ -211,6 +211,10 @@ static void ask_version(struct external *external, json_t *found)
     while (command.words[command.word_count] != NULL)
         command.word_count++;
     char *key = external_command(&command);
+    if (external->cwd != NULL)
+        heap_append(&key, " in %s", external->cwd);
+    if (external->isolated)
+        heap_append(&key, ", isolated");
     if (json_object_get(found, key) == NULL)
         json_object_set_new(found, key, version_json(external));
     const char *said = json_string_value(json_object_get(json_object_get(found, key), "version"));

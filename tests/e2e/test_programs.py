@@ -365,6 +365,16 @@ class Isolation(Programs):
         self.assertFalse((self.folder / "written").exists())
         self.assertLessEqual({"results", "experiment", "sets", "port", "processes", "environment"}, set(self.spied()))
 
+    def test_its_version_is_asked_within(self):
+        os.environ["SECRET"] = "1"
+        self.addCleanup(os.environ.pop, "SECRET")
+        ask = 'test -z "$SECRET" && test ! -e experiment.yaml && echo apart || echo with all'
+        self.write_experiment(*({"command": ["sh", "-c", "echo moves: RR"], "version": ["sh", "-c", ask], "isolate": isolate}
+                                for isolate in (True, False)))
+        self.run_it()
+        self.assertEqual({json.loads(row["extra"])["version"]: "isolate" in row["solver"] for row in self.rows()},
+                         {"apart": True, "with all": False})
+
     def test_limits_hold_within(self):
         eater = "kept = [bytearray(b'x') * (4 << 20) for i in range(256)]\nimport time; time.sleep(100)\n"
         self.write_experiment({"command": ["sh", "-c", "sleep 100"], "isolate": True, "limits": {"time": "300ms"}},
