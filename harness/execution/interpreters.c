@@ -3,7 +3,9 @@
 #include "base/heap.h"
 #include "base/report.h"
 #include "harness/external/external.h"
+#include "harness/external/isolation.h"
 #include "harness/external/process_tree.h"
+#include "harness/external/protocol.h"
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
@@ -47,18 +49,15 @@ static size_t fill(int end)
     return filled;
 }
 
-/* Starts `WORD --version` in a process group of its own. False if it cannot be started. */
-static bool start(struct asked *asked, const char *word, const char *folder)
+/* Starts a command in a process group of its own. False if it cannot be started. */
+static bool start(struct asked *asked, char *const *words, char *const *environment,
+                  const char *folder)
 {
     int ends[2];
-    char *name = heap_text(word);
-    char option[] = "--version";
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
-    if (pipe2(ends, O_CLOEXEC) != 0) {
-        free(name);
+    if (pipe2(ends, O_CLOEXEC) != 0)
         return false;
-    }
     asked->output = ends[0];
     asked->filled = fill(ends[1]);
     posix_spawn_file_actions_init(&actions);
@@ -68,12 +67,11 @@ static bool start(struct asked *asked, const char *word, const char *folder)
     posix_spawn_file_actions_addchdir_np(&actions, folder);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-    const bool fine = posix_spawnp(&asked->process, name, &actions, &attributes,
-                                   (char *const[]){name, option, NULL}, environ) == 0;
+    const bool fine =
+        posix_spawnp(&asked->process, words[0], &actions, &attributes, words, environment) == 0;
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
-    free(name);
     if (!fine)
         close(ends[0]);
     return fine;
@@ -162,25 +160,67 @@ static void end(struct asked *asked, double until)
     close(asked->output);
 }
 
-/* What is known of an interpreter; a new reference. */
-static json_t *interpreter_json(const char *word, const char *folder)
+/* The path and the version of what a command runs; a new reference. */
+static json_t *asked_json(char *const *words, char *const *environment, const char *folder)
 {
     struct asked asked = {.output = -1};
     const double until = clock_wall() + MOST_SECONDS;
-    if (start(&asked, word, folder)) {
+    if (start(&asked, words, environment, folder)) {
         await_print(&asked, until);
         read_print(&asked, until);
         end(&asked, until);
     }
-    asked.text[strcspn(asked.text, "\r\n")] = '\0';
+    const char *line = asked.text + strspn(asked.text, " \t\r\n");
+    asked.text[(size_t)(line - asked.text) + strcspn(line, "\r\n")] = '\0';
     char *path = text_printable(asked.path);
-    char *version = text_printable(asked.fine ? asked.text : "");
+    char *version = text_printable(asked.fine ? line : "");
     json_t *json =
         json_pack("{s:o, s:o}", "path", path[0] == '\0' ? json_null() : json_string(path),
                   "version", version[0] == '\0' ? json_null() : json_string(version));
     free(version);
     free(path);
     return json;
+}
+
+static json_t *interpreter_json(const char *word, const char *folder)
+{
+    char *name = heap_text(word);
+    char option[] = "--version";
+    json_t *json = asked_json((char *const[]){name, option, NULL}, environ, folder);
+    free(name);
+    return json;
+}
+
+/* The same of the solver's own command for its version, isolated as the solver is. */
+static json_t *version_json(const struct external *external)
+{
+    static char path[] = "PATH=/usr/local/bin:/usr/bin:/bin", home[] = "HOME=/tmp";
+    static char *const apart[] = {path, home, NULL};
+    if (!external->isolated)
+        return asked_json(external->version_words, environ, external->folder);
+    char **words = isolation_words(external, external->version_words, 0);
+    json_t *json = asked_json(words, apart, external->folder);
+    protocol_words_end(words);
+    return json;
+}
+
+/* Asks the solver for its version and keeps that, beside what the same command said before. */
+static void ask_version(struct external *external, json_t *found)
+{
+    struct external command = {.words = external->version_words};
+    while (command.words[command.word_count] != NULL)
+        command.word_count++;
+    char *key = external_command(&command);
+    if (external->cwd != NULL)
+        heap_append(&key, " in %s", external->cwd);
+    if (external->isolated)
+        heap_append(&key, ", isolated");
+    if (json_object_get(found, key) == NULL)
+        json_object_set_new(found, key, version_json(external));
+    const char *said = json_string_value(json_object_get(json_object_get(found, key), "version"));
+    free(external->version);
+    external->version = said == NULL ? NULL : heap_text(said);
+    free(key);
 }
 
 /* The word that stands for the interpreter of a solver: of its command, or of its script's first
@@ -213,11 +253,13 @@ json_t *interpreters_json(const struct experiment *experiment)
 {
     json_t *found = json_object();
     for (size_t i = 0; i < experiment->solver_count; i++) {
-        const struct external *external = experiment->solvers[i].external;
+        struct external *external = experiment->solvers[i].external;
         char *word = external == NULL ? NULL : interpreter_of(external);
         if (word != NULL && json_object_get(found, word) == NULL)
             json_object_set_new(found, word, interpreter_json(word, external->folder));
         free(word);
+        if (external != NULL && external->version_words != NULL)
+            ask_version(external, found);
     }
     return found;
 }

@@ -62,7 +62,8 @@ struct plan plan_make(const struct experiment *experiment)
     if (plan.jobs > runs)
         plan.jobs = (unsigned)runs;
     const struct shard_load load = shard_load_of(experiment);
-    plan.seconds = shard_load_worst(&load, plan.jobs);
+    plan.at_once = experiment_at_once(experiment, plan.jobs, processors_count());
+    plan.seconds = shard_load_worst(&load, plan.at_once);
     plan.starts = load.starts;
     plan.bytes = experiment_max_bytes(experiment) * plan.jobs;
     plan.sets = summarize_sets(experiment, &plan.set_count);
@@ -161,6 +162,8 @@ static void print_worst_case(FILE *file, const struct plan *plan)
             human_bytes((double)plan->bytes).text, plan->jobs, plural(plan->jobs));
     if (threads > 1)
         fprintf(file, " of up to %u threads", threads);
+    if (plan->at_once < plan->jobs)
+        fprintf(file, ", %u at once where all have that many", plan->at_once);
     fprintf(file, ", if every run reaches its limits%s\n",
             plan->starts ? " and persistent programs are slow to start" : "");
     if (plan->cpu_seconds > 0)
@@ -214,12 +217,12 @@ void plan_print_shards(FILE *file, const struct plan *plan, unsigned count)
 {
     enum { FEW = 100 };
     struct shards shards = shards_of(plan->experiment, count);
-    struct tidy table = shard_table(&shards, count < FEW ? count : FEW, plan->jobs);
+    struct tidy table = shard_table(&shards, count < FEW ? count : FEW, plan->at_once);
     size_t min_runs = SIZE_MAX, max_runs = 0;
     double mean_runs = 0, min_seconds = HUGE_VAL, mean_seconds = 0, max_seconds = 0;
     for (unsigned i = 0; i < count; i++) {
         const size_t runs = shards.loads[i].runs;
-        const double seconds = shard_load_worst(&shards.loads[i], plan->jobs);
+        const double seconds = shard_load_worst(&shards.loads[i], plan->at_once);
         min_runs = runs < min_runs ? runs : min_runs;
         max_runs = runs > max_runs ? runs : max_runs;
         mean_runs += (double)runs / count;

@@ -23,6 +23,7 @@ struct plan {
     struct tables_needed tables;
     /* At worst: */
     unsigned jobs;
+    unsigned at_once; /* of the jobs, if all have the most threads */
     double seconds;
     bool starts;        /* of persistent programs are part of these */
     double cpu_seconds; /* of all runs together; 0: some run has no limit of it */

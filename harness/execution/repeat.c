@@ -190,7 +190,8 @@ static void ask_program(const struct repeat *repeat, const struct run *run, cons
 {
     struct limits limits = run->limits;
     const struct question question = {task, &limits, run->repetition,
-                                      placeholders_seed(run->instance, run->repetition)};
+                                      placeholders_seed(run->instance, run->repetition),
+                                      external_threads(run->external)};
     interrupt_start();
     limits.interrupted = &interrupted;
     struct programs *programs = programs_start();

@@ -41,6 +41,25 @@ static void note_time(struct resumed *resumed, const char *time)
         snprintf(resumed->last, sizeof resumed->last, "%s", time);
 }
 
+/* Notes the version of a program that a row names. */
+static void note_version(const struct reading *reading, const struct run *run)
+{
+    char ***versions = &reading->resumed->versions;
+    if (run->external == NULL || run->external->version_words == NULL)
+        return;
+    json_t *extra = json_loads(reading->row->cells[COLUMN_extra].text, 0, NULL);
+    const char *version = json_string_value(json_object_get(extra, "version"));
+    if (*versions == NULL) {
+        reading->resumed->version_count = reading->ids->experiment->solver_count;
+        *versions = heap_take(reading->resumed->version_count, sizeof **versions);
+    }
+    if (version != NULL) {
+        free((*versions)[run->solver_number]);
+        (*versions)[run->solver_number] = heap_text(version);
+    }
+    json_decref(extra);
+}
+
 static bool is_again(const struct reading *reading, enum status status)
 {
     return status_rows[status].made_again || (reading->again != NULL && reading->again[status]);
@@ -59,6 +78,7 @@ static void take_run(struct reading *reading, const struct run *run)
         return;
     }
     reading->done[run->number] = true;
+    note_version(reading, run);
     note_time(reading->resumed, reading->row->cells[COLUMN_finished_at].text);
     const enum status was = result.status;
     char *why = cross_check(reading->cross, run, &result);
@@ -254,6 +274,9 @@ enum ending resume_rows(struct folder *folder, const struct run_ids *ids, bool k
 
 void resumed_end(struct resumed *resumed)
 {
+    for (size_t i = 0; i < resumed->version_count; i++)
+        free(resumed->versions[i]);
+    free(resumed->versions);
     free(resumed->others);
     free(resumed->old_lines);
 }

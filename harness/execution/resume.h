@@ -13,6 +13,9 @@ struct resumed {
     char first[32], last[32]; /* the first and the last finished_at of those; "" without any */
     size_t *old_lines; /* owned; by run number: the line of a row whose run is made again, or 0;
                           NULL: there is none */
+    char **versions;   /* owned, as its texts are; by solver: what its last row says of its version,
+                          NULL: nothing; NULL: no solver has any */
+    size_t version_count;
     char *others; /* owned; what rows of other runs were left in the file (others_text), or NULL */
 };
 

@@ -1,9 +1,11 @@
 #include "harness/execution/row_sink.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/heap.h"
 #include "harness/judge/verdict.h"
 #include "harness/results/messages.h"
 #include "harness/results/record.h"
+#include "harness/results/run_logs.h"
 #include "harness/results/run_tables.h"
 #include "harness/results/side_table.h"
 #include <errno.h>
@@ -147,6 +149,19 @@ static enum row_outcome write_row(struct row_sink *sink, const struct run *run,
     return !written ? ROW_UNWRITTEN : why != NULL ? ROW_DOUBTED : ROW_WRITTEN;
 }
 
+/* Keeps what a program printed, before its row is written. */
+static void keep_log(struct row_sink *sink, const struct run *run, const struct answer *answer)
+{
+    const char *folder = sink->folder->path;
+    if (answer == NULL || answer->log == NULL || sink->failed)
+        return;
+    const bool kept = run_log_write(folder, run->id, answer->log, answer->log_bytes);
+    if (!kept && !sink->log_lost)
+        display_say(sink->display, "a log cannot be kept in %s/logs: %s", folder,
+                    file_problem(errno));
+    sink->log_lost = sink->log_lost || !kept;
+}
+
 enum row_outcome row_sink_take(struct row_sink *sink, const struct run *run, double elapsed,
                                struct result *result, const struct answer *answer)
 {
@@ -158,6 +173,7 @@ enum row_outcome row_sink_take(struct row_sink *sink, const struct run *run, dou
                      why);
     else if (answer != NULL && answer->message != NULL && result->status == STATUS_crashed)
         row_sink_say(sink, run, "crashed", why = heap_text(answer->message));
+    keep_log(sink, run, answer);
     const enum row_outcome outcome = write_row(sink, run, result, believed ? answer : NULL, why);
     result_end(result);
     free(why);

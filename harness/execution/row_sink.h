@@ -36,6 +36,7 @@ struct row_sink {
     double sync_time;  /* how long that has taken in total, in seconds */
     bool failed;       /* a row could not be written, which was said: no other one is */
     bool message_lost; /* likewise a message */
+    bool log_lost;     /* likewise a log */
 };
 
 enum row_outcome {

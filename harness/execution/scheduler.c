@@ -127,16 +127,47 @@ static void receive(struct scheduler *scheduler, struct slot *slot)
     slot_free(scheduler->slots, slot, scheduler->sink->sync_time);
 }
 
-/* Fills in the batch that a worker is to make next: one run, and more while all of them are
- * expected to be short. */
-static void fill_batch(struct scheduler *scheduler, struct batch *batch)
+static unsigned threads_of(const struct run *run)
 {
+    return run->external != NULL ? external_threads(run->external) : solver_threads(run->solver);
+}
+
+/* The threads of the runs under way. */
+static unsigned threads_held(const struct slots *slots)
+{
+    unsigned held = 0;
+    for (unsigned i = 0; i < slots->count; i++)
+        held += slots->items[i].worker.busy ? slots->items[i].threads : 0;
+    return held;
+}
+
+/* Whether there are processors for what an idle slot would run next, and notes its threads. A
+ * warm-up may be a run of any solver. */
+static bool has_room(struct scheduler *scheduler, struct slot *slot)
+{
+    const struct slots *slots = scheduler->slots;
+    const bool warming = slot->worker.process == 0 ? slots->warmup > 0 : slot->warm_left > 0;
+    const struct run run = queue_next(scheduler->queue);
+    const unsigned held = scheduler->room == 0 ? 0 : threads_held(slots);
+    slot->threads = warming ? slots->threads : threads_of(&run);
+    if (held == 0 || held + slot->threads <= scheduler->room)
+        return true;
+    slot->freed = 0; /* waiting is not overhead of a run */
+    return false;
+}
+
+/* Fills in the batch that a worker is to make next: one run, and more while all of them are
+ * expected to be short and have no more threads than the first. */
+static void fill_batch(struct scheduler *scheduler, struct slot *slot)
+{
+    struct batch *batch = &slot->worker.batch;
     double expected = 0;
     batch->warming = false;
     for (batch->count = 0; batch->count < BATCH_RUNS && queue_has_next(scheduler->queue);) {
         const struct run run = queue_next(scheduler->queue);
         expected += run.external != NULL ? (double)INFINITY : pace_of(&scheduler->pace, &run);
-        if (batch->count > 0 && (expected > BATCH_SECONDS || scheduler->sink->sync_seconds <= 0))
+        if (batch->count > 0 && (expected > BATCH_SECONDS || scheduler->sink->sync_seconds <= 0 ||
+                                 threads_of(&run) > slot->threads))
             break;
         batch->runs[batch->count++] = run;
         queue_take(scheduler->queue);
@@ -147,7 +178,8 @@ static void fill_batch(struct scheduler *scheduler, struct batch *batch)
 static void give_runs(struct scheduler *scheduler, struct slot *slot)
 {
     struct batch *batch = &slot->worker.batch;
-    if (scheduler->failed || *scheduler->interrupted != 0 || !queue_has_next(scheduler->queue))
+    if (scheduler->failed || *scheduler->interrupted != 0 || !queue_has_next(scheduler->queue) ||
+        !has_room(scheduler, slot))
         return;
     if (slot->worker.process == 0 && !slot_open(scheduler->slots, slot, scheduler->display)) {
         scheduler->failed = !slots_alive(scheduler->slots);
@@ -160,7 +192,7 @@ static void give_runs(struct scheduler *scheduler, struct slot *slot)
         batch->count = 1;
         batch->warming = true;
     } else {
-        fill_batch(scheduler, batch);
+        fill_batch(scheduler, slot);
     }
     if (batch->runs[0].external != NULL)
         slots_adopt(scheduler->slots);

@@ -3,7 +3,11 @@
  * Runs that are expected to be short (pace.h) are given in batches of at most BATCH_SECONDS, so
  * that the harness does not take longer than the searches; any other run is given alone. The runs
  * of a batch that its worker did not begin, because it died or a run was longer than expected, go
- * back to the queue. */
+ * back to the queue.
+ *
+ * Where some searches have several threads, those that run never have more threads together than
+ * there are processors, unless one alone has: the next run waits until there is room for it, and
+ * none overtakes it. */
 #ifndef EXECUTION_SCHEDULER_H
 #define EXECUTION_SCHEDULER_H
 
@@ -27,6 +31,7 @@ struct scheduler {
     struct row_sink *sink;
     struct machine_watch *watch;
     struct display *display;
+    unsigned room; /* the threads that the runs may have together; 0: any number */
     const volatile sig_atomic_t
         *interrupted; /* not 0: start no more runs, end those that are running */
 

@@ -13,6 +13,7 @@
 #include "harness/results/messages.h"
 #include "harness/results/record.h"
 #include "harness/results/reference.h"
+#include "harness/results/run_logs.h"
 #include "harness/results/run_tables.h"
 #include "harness/results/shard_folders.h"
 #include "harness/text/human.h"
@@ -225,18 +226,24 @@ static bool take_processors(struct session *session)
     return false;
 }
 
-/* More threads than processors only wait for each other. */
+/* Says that jobs wait, or that threads do: more threads than processors only wait for each other.
+ */
 static void note_threads(struct session *session)
 {
     const unsigned threads = experiment_threads(session->experiment);
     const unsigned jobs = session->record.jobs;
     const unsigned processors = processors_count();
-    if (threads > 1 && (uint64_t)jobs * threads > processors)
-        display_note(&session->terminal->display,
-                     "%u job%s of up to %u threads on %u processor%s: they take turns, and wall "
-                     "times are longer than they need be%s",
-                     jobs, plural(jobs), threads, processors, plural(processors),
-                     jobs > 1 ? "; expected fewer jobs (--jobs 1)" : "; expected fewer threads");
+    struct display *display = &session->terminal->display;
+    if (threads > processors)
+        display_note(display,
+                     "searches of up to %u threads on %u processor%s: they take turns, and wall "
+                     "times are longer than they need be; expected fewer threads",
+                     threads, processors, plural(processors));
+    else if (experiment_at_once(session->experiment, jobs, processors) < jobs)
+        display_note(display,
+                     "%u jobs of up to %u threads on %u processors: runs wait until there is a "
+                     "processor for each thread",
+                     jobs, threads, processors);
 }
 
 /* ---- The runs ---- */
@@ -256,6 +263,8 @@ static enum ending schedule(struct session *session, struct machine_watch *watch
                                   .sink = sink,
                                   .watch = watch,
                                   .display = &session->terminal->display,
+                                  .room =
+                                      experiment_threads(experiment) > 1 ? processors_count() : 0,
                                   .interrupted = &interrupts};
     slots_start(&slots, record->jobs, record->processors, experiment_threads(experiment),
                 experiment->warmup, experiment_max_bytes(experiment));
@@ -277,12 +286,39 @@ static enum ending schedule(struct session *session, struct machine_watch *watch
     return ending;
 }
 
+/* Says which programs have another version than their earlier rows, or say none. */
+static void note_versions(struct session *session)
+{
+    const struct experiment *experiment = session->experiment;
+    for (size_t i = 0; i < experiment->solver_count; i++) {
+        const struct external *external = experiment->solvers[i].external;
+        const char *before =
+            session->resumed.versions == NULL ? NULL : session->resumed.versions[i];
+        const char *now = external == NULL ? NULL : external->version;
+        if (external == NULL || external->version_words == NULL)
+            continue;
+        const char *name = experiment->solvers[i].label != NULL ? experiment->solvers[i].label
+                                                                : experiment->solvers[i].text;
+        if (now == NULL)
+            display_say(&session->terminal->display,
+                        "the command for the version of %s printed none and exit code 0 within "
+                        "five seconds; its rows have no version",
+                        name);
+        else if (before != NULL && strcmp(before, now) != 0)
+            display_say(&session->terminal->display,
+                        "%s is another version than that of its earlier rows: '%s', not '%s'; "
+                        "--fresh makes all runs again",
+                        name, now, before);
+    }
+}
+
 /* Makes the missing runs, with what lies beside their rows. */
 static enum ending run_missing(struct session *session)
 {
     struct session_record *record = &session->record;
     struct machine_watch watch;
     record->interpreters = interpreters_json(session->experiment);
+    note_versions(session);
     record_time(record->started);
     if (!write_manifest(session))
         return ENDING_FAILED;
@@ -339,8 +375,9 @@ static enum ending run_into(struct session *session)
     char *unfit; /* before rows are taken out: it knows some of them */
     json_decref(manifest_of(folder->path, &unfit));
     session->cross = cross_start(queue->runs);
-    enum ending ending =
-        options->fresh && !run_tables_set_aside(folder) ? ENDING_FAILED : ENDING_DONE;
+    const bool aside =
+        !options->fresh || (run_tables_set_aside(folder) && run_logs_set_aside(folder));
+    enum ending ending = aside ? ENDING_DONE : ENDING_FAILED;
     if (ending == ENDING_DONE)
         ending = resume_rows(folder, queue->runs, options->keep,
                              options->any_again ? options->again : NULL, queue->done,

@@ -13,6 +13,7 @@
 struct slot {
     struct worker worker;
     const unsigned *processors; /* that its workers are pinned to; NULL: not pinned */
+    unsigned threads;           /* of the run that it makes, the most of its batch */
     bool closed;                /* the system refused it a process */
     unsigned warm_left;         /* warm-up runs still to be made by its worker */
     double freed;               /* on clock_wall(): when it was last free; 0: not since its start */

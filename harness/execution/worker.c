@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/heap.h"
 #include "harness/execution/fault.h"
+#include "harness/external/output_log.h"
 #include "harness/external/program.h"
 #include "harness/results/version.h"
 #include <errno.h>
@@ -35,7 +36,7 @@ struct request {
 
 /* A result on its way through the socket: this, then `path` characters,
  * then `rounds` struct search_round and `incumbents` struct incumbent, then the texts of an
- * external solver's answer. */
+ * external solver's answer and its log. */
 struct reply {
     uint64_t run;
     uint64_t last; /* 1: the worker makes no more runs of this batch; else 0 */
@@ -43,6 +44,7 @@ struct reply {
     uint64_t path;
     uint64_t rounds;
     uint64_t incumbents;
+    uint64_t log;
     uint32_t extra, message; /* the bytes of the texts with their zero bytes; 0: none */
     uint32_t known;
     uint32_t status;
@@ -179,7 +181,8 @@ static void ask_program(struct programs **programs, const struct run *run, const
     }
     limit_processor(0, true); /* this process only watches */
     const struct question question = {task, limits, run->repetition,
-                                      placeholders_seed(run->instance, run->repetition)};
+                                      placeholders_seed(run->instance, run->repetition),
+                                      external_threads(run->external)};
     programs_ask(*programs, run->external, &question, result, answer);
 }
 
@@ -259,6 +262,7 @@ static bool send_reply(struct line *line, const struct run *run, const struct re
     reply.path = result->moves != NULL ? result->length : 0;
     reply.incumbents = result->incumbent_count;
     reply.rounds = result->round_count;
+    reply.log = answer->log == NULL ? 0 : answer->log_bytes;
     reply.extra = text_bytes(answer->extra);
     reply.message = text_bytes(answer->message);
     reply.known = answer->known;
@@ -275,6 +279,7 @@ static bool send_reply(struct line *line, const struct run *run, const struct re
         {result->incumbents, reply.incumbents * sizeof *result->incumbents},
         {answer->extra, reply.extra},
         {answer->message, reply.message},
+        {answer->log, reply.log},
     };
     return send_parts(line, parts, sizeof parts / sizeof *parts);
 }
@@ -447,7 +452,8 @@ bool worker_send(struct worker *worker)
 static uint64_t tail_bytes(const struct reply *reply)
 {
     return reply->path + reply->rounds * sizeof(struct search_round) +
-           reply->incumbents * sizeof(struct incumbent) + reply->extra + reply->message;
+           reply->incumbents * sizeof(struct incumbent) + reply->extra + reply->message +
+           reply->log;
 }
 
 /* How many bytes of the next reply are missing; SIZE_MAX if what came is not a reply. */
@@ -464,6 +470,7 @@ static size_t missing(const struct worker *worker)
     if (reply.run != run->number || reply.status >= STATUSES || reply.path > LONGEST_PATH ||
         reply.rounds > MAX_ROUNDS || reply.incumbents > MAX_INCUMBENTS || reply.has_path > 1 ||
         reply.extra > LONGEST_TEXT || reply.message > LONGEST_TEXT ||
+        reply.log > LOG_PACKED_BYTES ||
         (reply.has_path == 1 ? reply.path != reply.length : reply.path != 0) ||
         (reply.status == STATUS_solved && reply.has_path == 0) ||
         ((reply.status == STATUS_crashed || reply.status == STATUS_lost ||
@@ -551,6 +558,8 @@ static void take_reply(const struct reply *reply, const char *at, struct result 
     *answer = (struct answer){.known = reply->known};
     answer->extra = take_text(&at, reply->extra);
     answer->message = take_text(&at, reply->message);
+    answer->log = reply->log == 0 ? NULL : memcpy(heap_resize(NULL, reply->log), at, reply->log);
+    answer->log_bytes = reply->log;
 }
 
 enum worker_news worker_receive(struct worker *worker, struct result *result, struct answer *answer,

@@ -298,7 +298,7 @@ static const struct schema_key file_keys[] = {
      .max = 1024,
      .offset = offsetof(struct file, jobs),
      .fallback = "0",
-     .help = "runs at the same time; 0: as many as there are processors"},
+     .help = "runs at the same time; 0: as many as there are processors for their threads"},
     {.name = "output",
      .type = SCHEMA_LINE,
      .offset = offsetof(struct file, output),
@@ -667,23 +667,40 @@ uint64_t experiment_max_bytes(const struct experiment *experiment)
     return bytes;
 }
 
+/* How many threads a run of a solver has. */
+static unsigned threads_of(const struct experiment_solver *solver)
+{
+    return solver->external != NULL ? external_threads(solver->external)
+                                    : solver_threads(&solver->solver);
+}
+
 unsigned experiment_threads(const struct experiment *experiment)
 {
     unsigned threads = 1;
     for (size_t i = 0; i < experiment->solver_count; i++) {
-        const struct experiment_solver *solver = &experiment->solvers[i];
-        if (solver->external == NULL && solver_threads(&solver->solver) > threads)
-            threads = solver_threads(&solver->solver);
+        const unsigned own = threads_of(&experiment->solvers[i]);
+        threads = own > threads ? own : threads;
     }
     return threads;
 }
 
 unsigned experiment_jobs(const struct experiment *experiment, unsigned processors)
 {
-    const unsigned jobs = processors / experiment_threads(experiment);
+    unsigned threads = experiment_threads(experiment);
     if (experiment->jobs != 0)
         return experiment->jobs;
-    return jobs == 0 ? 1 : jobs;
+    for (size_t i = 0; i < experiment->solver_count && !experiment->pin; i++) {
+        const unsigned own = threads_of(&experiment->solvers[i]);
+        threads = own < threads ? own : threads;
+    }
+    return processors < threads ? 1 : processors / threads;
+}
+
+unsigned experiment_at_once(const struct experiment *experiment, unsigned jobs, unsigned processors)
+{
+    const unsigned threads = experiment_threads(experiment);
+    const unsigned most = processors < threads ? 1 : processors / threads;
+    return threads > 1 && most < jobs ? most : jobs;
 }
 
 /* The `set` of the random stream that shuffles the runs. */

@@ -130,8 +130,14 @@ uint64_t experiment_max_bytes(const struct experiment *experiment);
 unsigned experiment_threads(const struct experiment *experiment);
 
 /* How many searches run at a time, if no option says: what the file says, or as many as keep
- * `processors` busy with their threads. */
+ * `processors` busy with their threads: those of the solver that has the fewest, or, if workers are
+ * pinned, the most. */
 unsigned experiment_jobs(const struct experiment *experiment, unsigned processors);
+
+/* How many of `jobs` searches surely run at a time: fewer than all where some have several threads
+ * and the threads of those that run may not be more than the processors (scheduler.h). */
+unsigned experiment_at_once(const struct experiment *experiment, unsigned jobs,
+                            unsigned processors);
 
 /* The runs' numbers in the order in which they are started: shuffled by the seed, so that a machine
  * that grows slower or busier does so for all solvers alike. Heap memory, free(). */

@@ -14,6 +14,7 @@ struct external_form {
     struct solver_settings settings;
     const struct yaml_node *command;
     const struct yaml_node *program;
+    const struct yaml_node *version;
     const struct yaml_node *params;
     const struct yaml_node *input;
     const struct yaml_node *parse;
@@ -21,8 +22,10 @@ struct external_form {
     const struct yaml_node *units;
     const char *cwd;
     double grace;
+    uint64_t threads;
     bool persistent;
     bool isolate;
+    bool logs;
     unsigned protocol; /* of `protocols` */
     unsigned moves;    /* of `directions` */
     bool optimal;
@@ -95,12 +98,25 @@ static const struct schema_key external_keys[] = {
      .max = 3600000,
      .help = "how long it may still run after SIGTERM at the time limit, to print the best that it "
              "has; 0: it is killed at once"},
+    {.name = "threads",
+     .type = SCHEMA_NUMBER,
+     .offset = offsetof(struct external_form, threads),
+     .fallback = "1",
+     .min = 1,
+     .max = 256,
+     .help = "the processors that a run of it holds: others wait while there are too few"},
     {.name = "isolate",
      .type = SCHEMA_FLAG,
      .offset = offsetof(struct external_form, isolate),
      .fallback = "false",
      .help = "bubblewrap keeps it from the network, from other processes and from all files but "
              "the system's and its own"},
+    {.name = "logs",
+     .type = SCHEMA_FLAG,
+     .offset = offsetof(struct external_form, logs),
+     .fallback = "false",
+     .help = "what it prints in a run is kept in logs/RUN_ID.log.gz of the results folder, of "
+             "standard output and standard error the first MiB each"},
     {.name = "program",
      .type = SCHEMA_CUSTOM,
      .read = schema_keep_node,
@@ -110,6 +126,13 @@ static const struct schema_key external_keys[] = {
      .help =
          "files of the program that the command does not name, such as what it imports; folders "
          "(src) and patterns (lib/*.py) too: where they change, the solver is another"},
+    {.name = "version",
+     .type = SCHEMA_LIST,
+     .offset = offsetof(struct external_form, version),
+     .expected = "a list of words such as [./mine, --version]",
+     .definition = "command_word",
+     .help = "a command that prints its version: run once when a session starts, for manifest.json "
+             "and the column extra"},
     {.name = "persistent",
      .type = SCHEMA_FLAG,
      .offset = offsetof(struct external_form, persistent),
@@ -193,8 +216,10 @@ static char *with_values(const struct yaml_node *node, const char *text,
     return replaced;
 }
 
-static bool read_words(const struct yaml_node *command, const struct parameters *parameters,
-                       struct external *external, struct report *report)
+/* The words of a command, ended by NULL, and their number; heap memory, also if it fails. */
+static bool read_words(const struct yaml_node *command, const char *key,
+                       const struct parameters *parameters, char ***words, size_t *count,
+                       struct report *report)
 {
     enum { MAX_WORDS = 100 };
     const char *expected = "a word, or a name in braces such as {board}";
@@ -204,11 +229,11 @@ static bool read_words(const struct yaml_node *command, const struct parameters 
                    "a command of %zu words; expected at most %d", command->count, MAX_WORDS);
         return false;
     }
-    external->words = heap_take(command->count + 1, sizeof *external->words);
+    *words = heap_take(command->count + 1, sizeof **words);
     for (size_t i = 0; i < command->count; i++) {
         const struct yaml_node *node = command->items[i];
         char *braces = in_braces(node);
-        const char *word = braces != NULL ? braces : schema_word(node, "command", expected, report);
+        const char *word = braces != NULL ? braces : schema_word(node, key, expected, report);
         if (word != NULL && !text_is_printable(word)) {
             report_add(report, node->line, node->column,
                        "the word '%s' is not printable; expected printable characters", word);
@@ -216,7 +241,7 @@ static bool read_words(const struct yaml_node *command, const struct parameters 
         }
         char *whole = word == NULL ? NULL : with_values(node, word, parameters, report);
         if (whole != NULL)
-            external->words[external->word_count++] = whole;
+            (*words)[(*count)++] = whole;
         fine = fine && whole != NULL;
         free(braces);
     }
@@ -620,10 +645,18 @@ static struct external *make(const struct external_form *form, const char *folde
                                   .tile_moves = form->moves == 1,
                                   .optimal = form->optimal,
                                   .grace = form->grace,
+                                  .threads = (unsigned)form->threads,
                                   .isolated = form->isolate,
+                                  .logs = form->logs,
                                   .parameters = parameters_json(parameters)};
     free(inside);
-    bool fine = read_words(form->command, parameters, external, report);
+    size_t words = 0;
+    bool fine = read_words(form->command, "command", parameters, &external->words,
+                           &external->word_count, report);
+    if (form->version != NULL)
+        fine = read_words(form->version, "version", parameters, &external->version_words, &words,
+                          report) &&
+               fine;
     if (form->program != NULL)
         fine = read_files(form->program, external, report) && fine;
     if (form->input != NULL)

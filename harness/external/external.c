@@ -77,6 +77,11 @@ static json_t *patterns_json(const struct external *external)
     return object;
 }
 
+unsigned external_threads(const struct external *external)
+{
+    return external->threads == 0 ? 1 : external->threads;
+}
+
 char *external_options_text(const struct external *external)
 {
     char *text = heap_text("");
@@ -91,6 +96,11 @@ char *external_options_text(const struct external *external)
     }
     if (external->grace > 0) {
         char *option = heap_format("grace=%g", external->grace);
+        add_option(&text, true, option);
+        free(option);
+    }
+    if (external_threads(external) > 1) {
+        char *option = heap_format("threads=%u", external->threads);
         add_option(&text, true, option);
         free(option);
     }
@@ -133,6 +143,8 @@ json_t *external_json(const struct external *external)
         put(object, "optimal", json_true());
     if (external->cwd != NULL)
         put(object, "cwd", json_string(external->cwd));
+    if (external_threads(external) > 1)
+        put(object, "threads", json_integer(external->threads));
     if (external->grace > 0)
         put(object, "grace", json_real(external->grace));
     if (external->isolated)
@@ -178,6 +190,7 @@ bool external_read(const json_t *json, const char *folder, struct external *exte
         .json = is_word(json, "protocol", "json"),
         .tile_moves = is_word(json, "moves", "tile"),
         .optimal = json_is_true(json_object_get(json, "optimal")),
+        .threads = (unsigned)json_integer_value(json_object_get(json, "threads")),
         .grace = json_number_value(json_object_get(json, "grace")),
         .isolated = json_is_true(json_object_get(json, "isolate")),
         .parameters = json_incref(json_object_get(json, "params")),
@@ -219,6 +232,10 @@ char *external_add_pattern(struct external *external, const char *name, const ch
 
 void external_end(struct external *external)
 {
+    for (size_t i = 0; external->version_words != NULL && external->version_words[i] != NULL; i++)
+        free(external->version_words[i]);
+    free(external->version_words);
+    free(external->version);
     free(external->input);
     free(external->cwd);
     json_decref(external->environment);
@@ -242,6 +259,7 @@ void external_end(struct external *external)
 void answer_end(struct answer *answer)
 {
     free(answer->extra);
+    free(answer->log);
     free(answer->message);
     *answer = (struct answer){0};
 }

@@ -29,13 +29,18 @@ struct program_file {
 struct external {
     char **words; /* the command and its arguments, ended by NULL; with placeholders */
     size_t word_count;
-    char *input;         /* what it reads, with placeholders; NULL: as protocol_input says */
+    char *input;          /* what it reads, with placeholders; NULL: as protocol_input says */
+    char **version_words; /* the command that prints its version, ended by NULL; NULL: none */
+    char *version; /* what that printed at the start of the session, which goes to `extra` of its
+                      rows; owned; NULL: nothing */
     json_t *environment; /* variables and their texts, with placeholders; NULL: none */
     json_t *parameters;  /* those of `params` that its words were made with; NULL: none */
     json_t *written;     /* then, its command, input and env as written: with {w}, not 1.5 */
     struct output_pattern *patterns; /* how its output is read; none: as `name: value` */
     size_t pattern_count;
+    unsigned threads; /* the processors that a run of it holds; 0: one */
     double grace;    /* seconds between SIGTERM at the time limit and SIGKILL; 0: SIGKILL at once */
+    bool logs;       /* what it prints is kept (output_log.h) */
     bool isolated;   /* bubblewrap keeps it from the network, other processes and all files but
                         those of its folder, which it cannot write */
     char *folder;    /* absolute; the program's current folder: that of the experiment file, or */
@@ -79,6 +84,9 @@ bool external_read(const json_t *json, const char *folder, struct external *exte
 char *external_add_pattern(struct external *external, const char *name, const char *text,
                            size_t line);
 
+/* The processors that a run of it holds: at least 1. */
+unsigned external_threads(const struct external *external);
+
 /* The command as a person would type it in its folder: words quoted as for a shell where they need
  * it; heap memory. */
 char *external_command(const struct external *external);
@@ -105,7 +113,9 @@ struct answer {
     uint32_t known; /* bit i: it said counter number i (search/statistics.def), or the system did;
                        the others are not 0 but unknown */
     char *extra;    /* what else it said, `name: value`, as a JSON object; owned; NULL: nothing */
-    char *message;  /* why it ended as it did, where its status alone does not say; owned; NULL */
+    char *log;      /* what it printed, packed (output_log.h); owned; NULL: not kept */
+    size_t log_bytes;
+    char *message; /* why it ended as it did, where its status alone does not say; owned; NULL */
 };
 
 void answer_end(struct answer *answer);

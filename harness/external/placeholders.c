@@ -83,8 +83,10 @@ char *placeholder_value(unsigned placeholder, const struct question *question)
         return heap_format("%.15g", limits->cpu_seconds);
     case PLACEHOLDER_memory_mb:
         return heap_format("%" PRIu64, limits->bytes >> 20);
-    default: /* PLACEHOLDER_nodes */
+    case PLACEHOLDER_nodes:
         return heap_format("%" PRIu64, limits->nodes);
+    default: /* PLACEHOLDER_threads */
+        return heap_format("%u", question->threads);
     }
 }
 

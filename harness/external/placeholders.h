@@ -17,6 +17,7 @@ struct question {
     const struct limits *limits;
     unsigned repetition; /* from 1 */
     uint32_t seed;       /* placeholders_seed */
+    unsigned threads;    /* the processors that the run holds */
 };
 
 enum {

@@ -3,6 +3,7 @@
 #include "base/heap.h"
 #include "harness/external/cgroup.h"
 #include "harness/external/isolation.h"
+#include "harness/external/output_log.h"
 #include "harness/external/process_tree.h"
 #include "harness/external/protocol.h"
 #include "puzzle/moves.h"
@@ -50,6 +51,8 @@ struct program {
     struct arrivals arrivals;  /* of its output */
     char tail[TAIL_BYTES + 1]; /* the end of its standard error */
     size_t tail_bytes;
+    char *errors;         /* the first LOG_BYTES of its standard error, if they are kept; owned */
+    size_t error_bytes;   /* how many it printed there */
     unsigned long tasks;  /* that its user may have, with those from before */
     uint64_t floor_bytes; /* what this process held when it became the program: its peak as the
                              system has it is not below that */
@@ -329,6 +332,26 @@ static bool read_output(struct program *program)
     return program->output_bytes <= OUTPUT_BYTES;
 }
 
+/* Keeps the beginning of standard error for the log. */
+static void note_error(struct program *program, const char *text, size_t bytes)
+{
+    const size_t before = program->error_bytes;
+    program->error_bytes += bytes;
+    if (!program->external->logs || before >= LOG_BYTES)
+        return;
+    if (program->errors == NULL)
+        program->errors = heap_take(LOG_BYTES, 1);
+    memcpy(program->errors + before, text, bytes < LOG_BYTES - before ? bytes : LOG_BYTES - before);
+}
+
+/* Keeps what the program printed in a run, of its output the first bytes, if it is to be. */
+static void keep_log(const struct program *program, size_t bytes, struct answer *answer)
+{
+    if (program->external->logs)
+        answer->log = output_log_pack(program->output, bytes, program->errors, program->error_bytes,
+                                      &answer->log_bytes);
+}
+
 /* Reads standard error and keeps its end. */
 static void read_error(struct program *program)
 {
@@ -339,6 +362,7 @@ static void read_error(struct program *program)
             close_end(&program->error);
         return;
     }
+    note_error(program, text, (size_t)got);
     size_t fresh = (size_t)got < TAIL_BYTES ? (size_t)got : TAIL_BYTES;
     size_t kept =
         TAIL_BYTES - fresh < program->tail_bytes ? TAIL_BYTES - fresh : program->tail_bytes;
@@ -692,6 +716,7 @@ static void program_end(struct program *program)
     process_tree_end(&program->tree);
     cgroup_end(&program->group);
     free(program->output);
+    free(program->errors);
     free(program->arrivals.items);
     free(program);
 }
@@ -924,6 +949,7 @@ static void ask_once(struct programs *programs, const struct external *external,
             read_answer(program, question, program->output_bytes, result, answer);
         else
             judge(program, outcome, result, answer);
+        keep_log(program, program->output_bytes, answer);
         heed_interrupt(program, limits, result, answer);
         exchange.kept = known_peak(program) > 0;
         if (known_peak(program) > exchange.peak_bytes)
@@ -1020,6 +1046,7 @@ static bool ask_running(struct program *program, const struct question *question
     struct exchange exchange = {.program = program, .limits = limits, .input = input};
     program->tail_bytes = 0;
     program->tail[0] = '\0';
+    program->error_bytes = 0;
     program->scan = (struct answer_scan){0};
     forget_peak(program->tree.root);
     exchange.cpu_before = process_tree_seconds(&program->tree);
@@ -1034,14 +1061,17 @@ static bool ask_running(struct program *program, const struct question *question
     if (answered && is_unread(&exchange, strlen(input))) {
         fail(result, answer, STATUS_crashed,
              heap_text("it answered before it had read any of the board"));
+        keep_log(program, program->output_bytes, answer);
     } else if (answered) {
         const size_t bytes = program->scan.line;
         read_answer(program, question, bytes, result, answer);
+        keep_log(program, bytes, answer);
         program->output_bytes -= bytes;
         memmove(program->output, program->output + bytes, program->output_bytes);
     } else {
         finish(program);
         judge(program, outcome, result, answer);
+        keep_log(program, program->output_bytes, answer);
     }
     heed_interrupt(program, limits, result, answer);
     complete(&exchange, fmax(process_tree_seconds(&program->tree) - exchange.cpu_before, 0), result,
@@ -1071,8 +1101,10 @@ static struct program *start_persistent(struct programs *programs, const struct 
 {
     const struct task near = warm_up_task(question->task);
     struct limits patient = *question->limits;
-    const struct question first = {&near, &patient, question->repetition, question->seed};
-    const struct question born = {&near, question->limits, question->repetition, question->seed};
+    const struct question first = {&near, &patient, question->repetition, question->seed,
+                                   question->threads};
+    const struct question born = {&near, question->limits, question->repetition, question->seed,
+                                  question->threads};
     struct program *program = new_program(programs, external);
     patient.nodes = 0;
     patient.cpu_seconds = 0;

@@ -79,15 +79,21 @@ static void put_sides(struct cells *cells, const struct side_counts sides[SIDES]
 /* What an external solver said beside the other columns, and what is to be said of its counters. */
 static void put_extra(struct cells *cells, const struct record *record)
 {
-    const char *said = record->answer->extra == NULL ? "" : record->answer->extra;
+    const struct answer *answer = record->answer;
+    const char *said = answer == NULL || answer->extra == NULL ? "" : answer->extra;
+    const char *version = record->run->external == NULL ? NULL : record->run->external->version;
     json_t *object = NULL;
-    if (record->impossible != NULL && (object = json_loads(said, 0, NULL)) == NULL)
+    if ((record->impossible != NULL || version != NULL) &&
+        (object = json_loads(said, 0, NULL)) == NULL)
         object = json_object();
     if (object == NULL) {
         put_text(cells, said);
         return;
     }
-    json_object_set_new(object, "impossible", json_string(record->impossible));
+    if (record->impossible != NULL)
+        json_object_set_new(object, "impossible", json_string(record->impossible));
+    if (version != NULL)
+        json_object_set_new(object, "version", json_string(version));
     char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(15));
     put_outside_text(cells, text == NULL ? said : text);
     free(text);
@@ -473,7 +479,7 @@ static void put_of_result(struct cells *cells, const struct record *record, unsi
         put_text(cells, record->finished_at);
         break;
     case COLUMN_extra:
-        if (record->answer != NULL && (record->answer->extra != NULL || record->impossible != NULL))
+        if (record->run->external != NULL)
             put_extra(cells, record);
         else
             put_sides(cells, result->sides);

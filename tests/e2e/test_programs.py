@@ -1,6 +1,7 @@
 """Programs as they are: claims without a path, output read by patterns, parameters, what a program is told, isolation."""
 
 import csv
+import gzip
 import json
 import os
 import pathlib
@@ -278,6 +279,47 @@ class Told(Programs):
         self.run_it("--fresh", "--set", "repetitions=3")
         self.assertEqual(sorted(json.loads(row["extra"])["words"] for row in self.rows()), before)
 
+    def held(self, rows):
+        """The most threads, by the programs' own clocks, that ran at the same time; with what solvers of one thread had."""
+        spans = [(json.loads(row["extra"]), json.loads(row["options_json"]).get("threads", 1)) for row in rows]
+        both = [sum(threads for other, threads in spans if other["begun"] <= one["begun"] < other["ended"]) for one, _ in spans]
+        alone = [sum(other["begun"] <= one["begun"] < other["ended"] for other, many in spans if many == 1)
+                 for one, threads in spans if threads == 1]
+        return max(both), max(alone)
+
+    def test_a_run_holds_its_threads(self):
+        """Of four jobs on two processors, a run of two threads runs alone, runs of one thread two by two."""
+        processors = os.sched_getaffinity(0)
+        self.addCleanup(os.sched_setaffinity, 0, processors)
+        os.sched_setaffinity(0, sorted(processors)[:2])
+        script = ("import os, sys, time; print('begun:', time.time()); time.sleep(0.2); print('ended:', time.time());"
+                  "print('told:', sys.argv[1] + '/' + os.environ['TILELAB_THREADS'], len(os.sched_getaffinity(0))); print('moves: RR')")
+        one = {"command": ["python3", "-c", script, "{threads}"]}
+        self.write_experiment({**one, "label": "two", "threads": 2}, {**one, "label": "one"})
+        done = self.run_it("--jobs", "4", "--set", "repetitions=4")
+        most, alone = self.held(self.rows())
+        self.assertEqual((most, alone), (2, 2) if len(processors) > 1 else (2, 1))
+        if len(processors) > 1:
+            self.assertIn("4 jobs of up to 2 threads on 2 processors: runs wait until there is a processor for each", done.stderr)
+            plan = subprocess.run([TILELAB, "plan", "experiment.yaml", "--set", "jobs=4", "--set", "repetitions=4"],
+                                  cwd=self.folder, text=True, capture_output=True)
+            self.assertIn("4 jobs of up to 2 threads, 1 at once where all have that many", plan.stdout)
+        for row in self.rows():
+            threads = 2 if json.loads(row["options_json"]).get("threads") else 1
+            self.assertEqual(json.loads(row["extra"])["told"], f"{threads}/{threads} {min(2, len(processors))}")
+            self.assertEqual("threads=2" in row["solver"], threads == 2)
+
+    def test_pinned_threads_have_a_processor_each(self):
+        if len(os.sched_getaffinity(0)) < 2:
+            self.skipTest("one processor")
+        self.write_experiment({"command": ["python3", "-c", "import os; print('moves: RR'); print('on:', len(os.sched_getaffinity(0)))"],
+                               "threads": 2})
+        self.run_it("--set", "pin=true", "--jobs", "1")
+        self.assertEqual([json.loads(row["extra"])["on"] for row in self.rows()], [2])
+        script = subprocess.run([TILELAB, "submit", "experiment.yaml", "--dry-run", "--shards", "1", "-o", "other"], cwd=self.folder, text=True,
+                                capture_output=True)
+        self.assertIn("--cpus-per-task=2\n", script.stdout + script.stderr)
+
     def test_it_runs_in_its_folder(self):
         (self.folder / "inside").mkdir()
         self.write("print('moves: RR')", "inside/mine.py")
@@ -286,6 +328,118 @@ class Told(Programs):
         self.assertEqual([row["status"] for row in self.rows()], ["solved"])
         again = subprocess.run([TILELAB, "rerun", self.folder / "out", self.rows()[0]["run_id"]], cwd="/", text=True, capture_output=True)
         self.assertEqual(again.returncode, 0, again.stderr + again.stdout)
+
+
+class Version(Programs):
+    SCRIPT = "#!/bin/sh\nif [ \"$1\" = -v ]; then echo x >> asked; echo; echo 'mine 1.2 beta'; echo more; else echo 'moves: RR'; fi\n"
+
+    def write_mine(self):
+        self.write(self.SCRIPT, "version")
+        (self.folder / "version").chmod(0o755)
+        self.write_experiment({"command": ["./version", "{repetition}"], "label": "mine", "version": ["./version", "-v"]})
+
+    def asked(self):
+        asked = self.folder / "asked"
+        return len(asked.read_text()) // 2 if asked.exists() else 0
+
+    def versions(self):
+        return [json.loads(row["extra"] or "{}").get("version") for row in self.rows()]
+
+    def sessions(self):
+        return json.loads((self.folder / "out" / "manifest.json").read_text())["sessions"]
+
+    def test_it_is_asked_once_a_session_and_kept_with_each_row(self):
+        self.write_mine()
+        for command in ("check", "plan"):
+            subprocess.run([TILELAB, command, "experiment.yaml"], cwd=self.folder, capture_output=True, check=True)
+        self.assertEqual(self.asked(), 0)
+        self.run_it("--set", "repetitions=3", "--jobs", "1")
+        self.assertEqual((self.asked(), self.versions()), (1, ["mine 1.2 beta"] * 3))
+        self.assertEqual(self.sessions()[0]["interpreters"]["./version -v"]["version"], "mine 1.2 beta")
+        self.run_it("--set", "repetitions=3")
+        self.assertEqual(self.asked(), 1, "nothing was missing")
+
+    def test_another_version_is_named_once(self):
+        """The version that is told stands in a file that the command does not name."""
+        (self.folder / "told").write_text("one\n")
+        self.write_experiment({"command": ["sh", "-c", "echo moves: RR"], "label": "mine", "version": ["cat", "told"]})
+        self.run_it("--set", "repetitions=3")
+        lines = self.rows_file.read_text().splitlines(True)
+        self.rows_file.write_text("".join(lines[:-1]))
+        (self.folder / "told").write_text("two\n")
+        done = self.run_it("--set", "repetitions=3")
+        said = "mine is another version than that of its earlier rows: 'two', not 'one'"
+        self.assertEqual(done.stderr.count(said), 1, done.stderr)
+        self.assertEqual(sorted(self.versions()), ["one", "one", "two"])
+        self.assertNotIn("another version", self.run_it("--fresh", "--set", "repetitions=3").stderr)
+
+    def test_a_command_that_fails_or_hangs_gives_none(self):
+        self.write_experiment({"command": ["sh", "-c", "echo moves: RR"], "label": "bad", "version": ["sh", "-c", "echo 1; exit 2"]},
+                              {"command": ["sh", "-c", "echo moves: RR; echo"], "label": "slow", "version": ["sleep", "30"]},
+                              {"command": ["sh", "-c", "exit 5"], "label": "crashes", "version": ["echo", "9"]})
+        done = self.run_it(code=3)
+        for label in ("bad", "slow"):
+            self.assertIn(f"the command for the version of {label} printed none", done.stderr)
+        self.assertEqual(sorted(map(str, self.versions())), ["9", "None", "None"])
+
+
+class Logs(Programs):
+    def logs(self, under="out"):
+        return {path.name.removesuffix(".log.gz"): gzip.decompress(path.read_bytes()).decode()
+                for path in self.folder.glob(f"{under}/logs/*")}
+
+    def by_label(self):
+        logs = self.logs()
+        return {json.loads(row["options_json"])["command"][-1]: logs.get(row["run_id"]) for row in self.rows()}
+
+    def test_each_run_keeps_what_it_printed(self):
+        """Whether it solves, crashes or hangs; what is beyond a MiB is cut, and the log says so."""
+        program = ("import os, sys, time; os.write(2, b'to error\\n'); print('moves: RR', flush=True);"
+                   "{'good': lambda: 0, 'bad': lambda: sys.exit(7), 'late': lambda: time.sleep(60),"
+                   " 'long': lambda: print('x' * 2000000), 'none': lambda: 0}[sys.argv[1]]()")
+        self.write_experiment(*({"command": ["python3", "-c", program, kind], "logs": kind != "none"}
+                                for kind in ("good", "bad", "late", "long", "none")))
+        self.run_it("--set", "limits.time=2s", code=3)
+        logs = self.by_label()
+        both = "standard output: 10 bytes\nmoves: RR\n\nstandard error: 9 bytes\nto error\n\n"
+        self.assertEqual([logs[kind] for kind in ("good", "bad", "late", "none")], [both, both, both, None])
+        text, error = logs["long"].split("\nstandard error: ")
+        title, kept = text.split("\n", 1)
+        self.assertEqual(title, "standard output: the first 1048576 of 2000011 bytes")
+        self.assertEqual((len(kept), kept[:13], error), (1 << 20, "moves: RR\nxxx", "9 bytes\nto error\n\n"))
+
+    def test_a_persistent_program_has_one_for_each_answer(self):
+        self.write_experiment({"command": ["python3", "lasting.py"], "persistent": True, "logs": True}, lasting="""import sys
+count = 0
+while True:
+    for line in range(8):
+        if not sys.stdin.readline():
+            sys.exit()
+    count += 1
+    print(f"answer {count} to error", file=sys.stderr, flush=True)
+    print(f"count: {count}\\nmoves: {'RR' if count > 1 else 'R'}\\n", flush=True)
+""")
+        self.run_it("--jobs", "1", "--set", "repetitions=3")
+        logs = self.logs()
+        self.assertEqual(len(logs), 3)
+        for row in self.rows():
+            count = json.loads(row["extra"])["count"]
+            self.assertIn(f"count: {count}\nmoves: RR\n", logs[row["run_id"]])
+            self.assertEqual([other for other in range(9) if f"count: {other}\n" in logs[row["run_id"]]], [count])
+
+    def test_fresh_and_shards(self):
+        self.write_experiment({"command": ["echo", "moves: RR"], "logs": True})
+        self.run_it()
+        before = self.logs()
+        self.run_it("--fresh")
+        self.assertEqual((self.logs(), {path.name for path in (self.folder / "out").glob("logs.1/*")}),
+                         (before, {f"{name}.log.gz" for name in before}))
+        shutil.rmtree(self.folder / "out")
+        for shard in ("1/2", "2/2"):
+            self.run_it("--shard", shard, "--set", "repetitions=2")
+        merged = subprocess.run([TILELAB, "merge", "out"], cwd=self.folder, text=True, capture_output=True)
+        self.assertEqual(merged.returncode, 0, merged.stderr)
+        self.assertEqual(set(self.logs("out/shards/*")), {row["run_id"] for row in self.rows()})
 
 
 def can_isolate():
@@ -314,6 +468,16 @@ class Isolation(Programs):
         self.assertEqual(self.spied(isolate=True), own)
         self.assertFalse((self.folder / "written").exists())
         self.assertLessEqual({"results", "experiment", "sets", "port", "processes", "environment"}, set(self.spied()))
+
+    def test_its_version_is_asked_within(self):
+        os.environ["SECRET"] = "1"
+        self.addCleanup(os.environ.pop, "SECRET")
+        ask = 'test -z "$SECRET" && test ! -e experiment.yaml && echo apart || echo with all'
+        self.write_experiment(*({"command": ["sh", "-c", "echo moves: RR"], "version": ["sh", "-c", ask], "isolate": isolate}
+                                for isolate in (True, False)))
+        self.run_it()
+        self.assertEqual({json.loads(row["extra"])["version"]: "isolate" in row["solver"] for row in self.rows()},
+                         {"apart": True, "with all": False})
 
     def test_limits_hold_within(self):
         eater = "kept = [bytearray(b'x') * (4 << 20) for i in range(256)]\nimport time; time.sleep(100)\n"
