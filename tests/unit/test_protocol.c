@@ -248,7 +248,7 @@ TEST(test_improvements)
     const struct arrivals arrivals = {came, 3};
     const struct task the_task = task();
     const struct limits none = {0};
-    const struct question question = {&the_task, &none, 1, 1};
+    const struct question question = {&the_task, &none, 1, 1, 1};
     static const struct incumbent expected[] = {{0.5, 10, COUNT_UNKNOWN, 9, false},
                                                 {1.5, 30, COUNT_UNKNOWN, 7, false},
                                                 {4, 90, COUNT_UNKNOWN, 5, false}};
