@@ -97,9 +97,10 @@ void shards_print(FILE *file, const char *results, const struct recalled *recall
                 status->others, status->others == 1 ? " is" : "s are");
     if (status->done > status->merged) {
         char *word = shell_word(results);
-        fprintf(file, "%zu run%s in the shards alone: tilelab merge %s\n",
-                status->done - status->merged, status->done - status->merged == 1 ? " is" : "s are",
-                word);
+        char *program = shell_program();
+        fprintf(file, "%zu run%s in the shards alone: %s merge %s\n", status->done - status->merged,
+                status->done - status->merged == 1 ? " is" : "s are", program, word);
+        free(program);
         free(word);
     }
 }

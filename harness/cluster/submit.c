@@ -335,7 +335,9 @@ static enum ending send_all(struct submit *submit)
                  job->sent_count, job->shards, plural(job->shards), now->array,
                  job->builds ? ", behind one that builds the pattern databases" : "", now->merge);
     char *word = shell_quoted(submit->folder);
-    display_note(submit->display, "next: tilelab status %s", word);
+    char *program = shell_program();
+    display_note(submit->display, "next: %s status %s", program, word);
+    free(program);
     free(word);
     return ENDING_DONE;
 }

@@ -122,11 +122,12 @@ static json_t *result_files(const char *output)
 static void say_what_is_next(const struct session *session)
 {
     struct display *display = &session->terminal->display;
+    char *program = shell_program();
     char *word = shell_word(session->results);
     if (session->options->shard.count > 0) {
-        display_note(display,
-                     "next: tilelab status %s, and tilelab merge %s when all shards are done", word,
-                     word);
+        display_note(display, "next: %s status %s, and %s merge %s when all shards are done",
+                     program, word, program, word);
+        free(program);
         free(word);
         return;
     }
@@ -137,7 +138,8 @@ static void say_what_is_next(const struct session *session)
                     json_string_value(json_array_get(files, i)));
     json_decref(files);
     display_note(display, "results are in %s: %s", session->results, names);
-    display_note(display, "next: tilelab compare %s --full, tilelab plot %s", word, word);
+    display_note(display, "next: %s compare %s --full, %s plot %s", program, word, program, word);
+    free(program);
     free(word);
     free(names);
 }

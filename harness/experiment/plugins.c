@@ -267,18 +267,25 @@ static unsigned claims_of(const json_t *words)
     return claims;
 }
 
-static json_t *options_json(const struct tilelab_option *options)
+static json_t *options_json(const struct algorithm_plugin *plugin)
 {
+    static const unsigned kinds[] = {[OPTION_FLAG] = TILELAB_FLAG,
+                                     [OPTION_CHOICE] = TILELAB_CHOICE,
+                                     [OPTION_NUMBER] = TILELAB_NUMBER,
+                                     [OPTION_DECIMAL] = TILELAB_DECIMAL};
+    const struct option_row *rows = plugin->row.options;
     json_t *array = json_array();
-    for (; options != NULL && options->name != NULL; options++) {
+    for (unsigned i = 0; rows[i].kind != OPTION_END; i++) {
+        const int64_t worth = rows[i].kind == OPTION_DECIMAL ? DECIMAL_ONE : 1;
         json_t *choices = json_array();
-        for (unsigned i = 0; options->kind == TILELAB_CHOICE && options->choices[i] != NULL; i++)
-            json_array_append_new(choices, json_string(options->choices[i]));
+        for (unsigned j = 0; rows[i].choices[j] != NULL; j++)
+            json_array_append_new(choices, json_string(rows[i].choices[j]));
         json_array_append_new(
-            array, json_pack("{s:s, s:i, s:I, s:I, s:I, s:o, s:o}", "name", options->name, "kind",
-                             (int)options->kind, "default", (json_int_t)options->initial, "min",
-                             (json_int_t)options->min, "max", (json_int_t)options->max, "choices",
-                             choices, "forfeits", claims_json(options->forfeits)));
+            array,
+            json_pack("{s:s, s:i, s:I, s:I, s:I, s:o, s:o}", "name", rows[i].name, "kind",
+                      (int)kinds[rows[i].kind], "default", (json_int_t)rows[i].fallback, "min",
+                      (json_int_t)(rows[i].min / worth), "max", (json_int_t)(rows[i].max / worth),
+                      "choices", choices, "forfeits", claims_json(plugin->forfeits[i])));
     }
     return array;
 }
@@ -397,7 +404,7 @@ json_t *plugins_json(const struct plugins *plugins)
                                  heuristic ? heuristic_claims_json(item->heuristic->kind.properties)
                                            : claims_json(item->algorithm->claims));
         if (!heuristic)
-            json_object_set_new(json, "options", options_json(item->algorithm->said->options));
+            json_object_set_new(json, "options", options_json(item->algorithm));
         json_array_append_new(array, json);
     }
     return array;

@@ -1,8 +1,11 @@
 #include "harness/text/shell.h"
 #include "base/heap.h"
 #include "base/report.h"
+#include <errno.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 char *shell_in_quotes(const char *text)
 {
@@ -27,6 +30,32 @@ char *shell_word(const char *text)
     char *word = shell_quoted(shown);
     free(shown);
     return word;
+}
+
+/* Whether a folder has this program as `tilelab`. */
+static bool has_program(const char *folder, size_t length)
+{
+    struct stat own;
+    struct stat found;
+    char *path = heap_format("%.*s/tilelab", (int)length, folder);
+    const bool has = stat("/proc/self/exe", &own) == 0 && stat(path, &found) == 0 &&
+                     own.st_dev == found.st_dev && own.st_ino == found.st_ino;
+    free(path);
+    return has;
+}
+
+char *shell_program(void)
+{
+    const char *folders = getenv("PATH");
+    if (strchr(program_invocation_name, '/') == NULL)
+        return heap_text("tilelab");
+    while (folders != NULL && *folders != '\0') {
+        const size_t length = strcspn(folders, ":");
+        if (has_program(folders, length))
+            return heap_text("tilelab");
+        folders += length + (folders[length] == ':');
+    }
+    return shell_word(program_invocation_name);
 }
 
 char *shell_command(const char *const *words)

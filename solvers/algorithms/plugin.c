@@ -211,7 +211,7 @@ static void run(struct search *search)
         return;
     search_table_steps(search, &guest.steps);
     object_enter();
-    const int result = plugin->said->search(&guest.face);
+    const int result = plugin->search(&guest.face);
     object_leave();
     note_counters(&guest.counters, &search->statistics);
     if (!guest.ended)
@@ -347,10 +347,12 @@ struct algorithm_plugin *algorithm_plugin_make(const struct object *object,
         algorithm_plugin_end(plugin);
         return NULL;
     }
-    plugin->said = said;
+    plugin->search = said->search;
     plugin->claims = said->claims;
-    for (unsigned i = 0; said->options != NULL && said->options[i].name != NULL; i++)
+    for (unsigned i = 0; said->options != NULL && said->options[i].name != NULL; i++) {
         plugin->options[i] = row_of(&said->options[i]);
+        plugin->forfeits[i] = said->options[i].forfeits;
+    }
     plugin->row =
         (struct algorithm){.name = heap_text(said->name),
                            .summary = text_printable(said->summary == NULL ? "" : said->summary),

@@ -12,8 +12,10 @@ struct algorithm_plugin {
     struct object object;
     unsigned claims; /* as the object says them */
 
+    unsigned forfeits[MAX_OPTIONS]; /* by option: the claims that it forfeits, likewise */
+
     /* Private. */
-    const struct tilelab_algorithm *said; /* of the object */
+    int (*search)(struct tilelab_search *search); /* of the object */
     struct option_row options[MAX_OPTIONS + 1];
 };
 

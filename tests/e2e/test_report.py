@@ -477,7 +477,7 @@ class Files(Case):
     def test_the_commands_make_the_same_runs(self):
         """Also of a run that changed keys of its experiment, in a folder whose name a shell would take apart."""
         done = run("run", "small.yaml", "--set", "instances.1.count=1", "--set", "solvers=[bfs, ucs]", "-o", "a <b>", "--set", "compare.baseline=bfs")
-        self.assertIn("next: tilelab compare 'a <b>' --full, tilelab plot 'a <b>'", " ".join(done.stderr.split()))
+        self.assertIn(f"next: {TILELAB} compare 'a <b>' --full, {TILELAB} plot 'a <b>'", " ".join(done.stderr.split()))
         run("report", "a <b>", "--format", "markdown", "-o", "a.md")
         again = re.search(r"(?m)^    tilelab (run .*)$", (folder / "a.md").read_text())[1]
         self.assertIn("--set instances.1.count=1", again.replace("'", ""))

@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import resource
 import shutil
 import signal
@@ -117,6 +118,15 @@ class Harness(FolderCase):
 
 
 class Run(Harness):
+    def test_the_next_command_works_as_it_is_named(self):
+        """By the name that the PATH finds, else by the path that was typed."""
+        self.write(SMALL)
+        folder = pathlib.Path(TILELAB).parent
+        for command, path, named in ((TILELAB, "/usr/bin", TILELAB), (TILELAB, f"/usr/bin:{folder}", "tilelab"), ("tilelab", f"{folder}", "tilelab")):
+            done = subprocess.run([command, "run", "experiment.yaml"], cwd=self.folder, text=True, capture_output=True,
+                                  env={**os.environ, "PATH": path}, executable=TILELAB)
+            self.assertIn(f"next: {named} compare out --full", done.stderr)
+
     def test_rows_tables_and_files(self):
         self.write(LONGER)  # with paths of more than 1,000 moves
         done = self.run_it("--jobs", "2", tables=True)
@@ -135,7 +145,7 @@ class Run(Harness):
         self.assertIn("node_limit", done.stdout)
         self.assertRegex(done.stderr, r"tilelab: results are in out: runs\.csv, summary\.csv, by_depth\.csv, pairs\.csv, "
                                       r"manifest\.json, datapackage\.json\n"
-                                      r"tilelab: next: tilelab compare out --full, tilelab plot out\n\Z")
+                                      rf"tilelab: next: {re.escape(TILELAB)} compare out --full, {re.escape(TILELAB)} plot out\n\Z")
         for name in ("summary.csv", "pairs.csv", "by_depth.csv", "manifest.json", "experiment.yaml"):
             self.assertTrue((self.folder / "out" / name).is_file(), name)
         self.assertEqual((self.folder / "out" / "experiment.yaml").read_text(), LONGER)
