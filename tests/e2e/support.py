@@ -63,6 +63,16 @@ def listed(names):
     return f"{', '.join(names[:-1])} or {names[-1]}"
 
 
+def make_objects(folder, codes):
+    """Shared objects NAME.so of C files, {name: code}, that include what plugins are compiled against."""
+    for name, code in codes.items():
+        (folder / f"{name}.c").write_text(code)
+        done = subprocess.run(["cc", "-shared", "-fPIC", "-I", pathlib.Path(os.environ["TILELAB_SOURCE"], "include"), "-o", folder / f"{name}.so",
+                               folder / f"{name}.c"], capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise AssertionError(f"{name}.c: {done.stderr}")
+
+
 class Case(unittest.TestCase):
     """A test whose failures say what failed: of two texts or lists that differ the first ten lines of the difference, never all."""
 

@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 import unittest
 
-from support import FolderCase, read_table
+from support import FolderCase, make_objects, read_table
 
 TILELAB = os.environ["TILELAB"]
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
@@ -141,12 +141,7 @@ def setUpModule():
     """Makes all of them, once."""
     folder = Algorithms.folder = pathlib.Path(tempfile.mkdtemp(prefix="tilelab-algorithm-"))
     unittest.addModuleCleanup(shutil.rmtree, folder)
-    for name, code in OBJECTS.items():
-        (folder / f"{name}.c").write_text(code)
-        done = subprocess.run(["cc", "-shared", "-fPIC", "-I", SOURCE / "include", "-o", folder / f"{name}.so", folder / f"{name}.c"],
-                              capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            raise AssertionError(f"{name}.c: {done.stderr}")
+    make_objects(folder, OBJECTS)
 
 
 class Algorithms(FolderCase):

@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import unittest
 
-from support import FolderCase, SANITIZED, listed, names_of, read_table
+from support import SANITIZED, FolderCase, listed, make_objects, names_of, read_table
 
 TILELAB = os.environ["TILELAB"]
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
@@ -110,12 +110,7 @@ def setUpModule():
     """Makes all of them, once."""
     folder = Plugins.folder = pathlib.Path(tempfile.mkdtemp(prefix="tilelab-plugin-"))
     unittest.addModuleCleanup(shutil.rmtree, folder)
-    for name, code in OBJECTS.items():
-        (folder / f"{name}.c").write_text(code)
-        done = subprocess.run(["cc", "-shared", "-fPIC", "-I", SOURCE / "include", "-o", folder / f"{name}.so", folder / f"{name}.c"],
-                              capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            raise AssertionError(f"{name}.c: {done.stderr}")
+    make_objects(folder, OBJECTS)
     (folder / "text.so").write_text("this is a text, and no shared object at all\n" * 3)
     (folder / "folder.so").mkdir()
     (folder / "cut.so").write_bytes((folder / "mine.so").read_bytes()[:5000])
