@@ -617,9 +617,7 @@ static bool read_units(const struct yaml_node *node, struct experiment *experime
 static bool check_form(const struct external_form *form, const struct external *external,
                        struct report *report)
 {
-    bool seeded = external->input != NULL && placeholders_have(external->input, "seed");
-    for (size_t i = 0; i < external->word_count; i++)
-        seeded = seeded || placeholders_have(external->words[i], "seed");
+    const bool seeded = external_has(external, "seed");
     if (seeded && form->persistent)
         report_add(report, form->command->line, form->command->column,
                    "{seed} of a persistent program, which has boards of several runs; expected "

@@ -218,6 +218,20 @@ bool external_read(const json_t *json, const char *folder, struct external *exte
     return true;
 }
 
+bool external_has(const struct external *external, const char *name)
+{
+    const char *variable;
+    json_t *value;
+    bool has = external->input != NULL && placeholders_have(external->input, name);
+    for (size_t i = 0; i < external->word_count; i++)
+        has = has || placeholders_have(external->words[i], name);
+    json_object_foreach(external->environment, variable, value)
+    {
+        has = has || placeholders_have(json_string_value(value), name);
+    }
+    return has;
+}
+
 char *external_add_pattern(struct external *external, const char *name, const char *text,
                            size_t line)
 {

@@ -80,6 +80,9 @@ json_t *external_json(const struct external *external);
  * need be ended then. */
 bool external_read(const json_t *json, const char *folder, struct external *external);
 
+/* Whether its command, its input or its environment has {name}. */
+bool external_has(const struct external *external, const char *name);
+
 /* Adds a pattern for the output, compiled. NULL, or what is wrong with it, in heap memory. */
 char *external_add_pattern(struct external *external, const char *name, const char *text,
                            size_t line);

@@ -690,17 +690,7 @@ static void keep_unused(struct reading *reading)
 /* The seed, if the program was told it by name. */
 static void keep_seed(struct reading *reading)
 {
-    const struct external *external = reading->external;
-    const char *name;
-    json_t *value;
-    bool told = external->input != NULL && placeholders_have(external->input, "seed");
-    for (size_t i = 0; i < external->word_count; i++)
-        told = told || placeholders_have(external->words[i], "seed");
-    json_object_foreach(external->environment, name, value)
-    {
-        told = told || placeholders_have(json_string_value(value), "seed");
-    }
-    if (told && json_object_get(reading->extra, "seed") == NULL)
+    if (external_has(reading->external, "seed") && json_object_get(reading->extra, "seed") == NULL)
         keep_extra(reading, "seed", json_integer(reading->question->seed));
 }
 
