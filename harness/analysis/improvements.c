@@ -18,15 +18,15 @@ static bool read_table(struct run_numbers *numbers, const struct results *result
 }
 
 bool side_numbers_read(struct side_numbers *numbers, const struct results *results,
-                       const char *result, FILE *errors)
+                       const char *result, bool rounds, FILE *errors)
 {
-    static const char *const rounds[] = {"round", "expanded", "generated"};
-    static const char *const incumbents[] = {"wall_s", "expanded", "generated", "length"};
+    static const char *const of_round[] = {"round", "expanded", "generated"};
+    static const char *const of_incumbent[] = {"wall_s", "expanded", "generated", "length"};
     char *folder = results_folder(result);
     char *paths[] = {heap_format("%s/rounds.csv", folder),
                      heap_format("%s/incumbents.csv", folder)};
-    bool good = read_table(&numbers->rounds, results, paths[0], rounds, 3, errors);
-    good = read_table(&numbers->incumbents, results, paths[1], incumbents, 4, errors) && good;
+    bool good = !rounds || read_table(&numbers->rounds, results, paths[0], of_round, 3, errors);
+    good = read_table(&numbers->incumbents, results, paths[1], of_incumbent, 4, errors) && good;
     free(paths[0]);
     free(paths[1]);
     free(folder);

@@ -14,10 +14,10 @@ struct side_numbers {
     struct run_numbers rounds, incumbents;
 };
 
-/* Adds what the rounds.csv and incumbents.csv beside a result have, where there are such. False,
- * with messages to `errors`, where one is wrong. */
+/* Adds what the incumbents.csv and, if they are wanted, the rounds.csv beside a result have, where
+ * there are such. False, with messages to `errors`, where one is wrong. */
 bool side_numbers_read(struct side_numbers *numbers, const struct results *results,
-                       const char *result, FILE *errors);
+                       const char *result, bool rounds, FILE *errors);
 void side_numbers_end(struct side_numbers *numbers);
 
 /* A solution of a board: what it cost until then, and its length. NaN: not known. */

@@ -176,7 +176,8 @@ int command_plot(int argc, char **argv)
         .pictures[PICTURE_PNG] = true,
     };
     command_line_parse(&plot_line, argc, argv, &arguments);
-    struct comparison comparison = {.extra_asked = arguments.metric[METRIC_extra]};
+    struct comparison comparison = {.extra_asked = arguments.metric[METRIC_extra],
+                                    .side_wanted = SIDE_ALL};
     int code = EXIT_USAGE;
     if (comparison_read(&comparison, arguments.results.items, arguments.results.count,
                         arguments.baseline, stderr) &&

@@ -131,7 +131,8 @@ int command_report(int argc, char **argv)
     struct arguments arguments = {.format = FORMAT_HTML};
     command_line_parse(&report_line, argc, argv, &arguments);
     struct page_runs runs = {0};
-    struct comparison comparison = {.results.counted = keep_run, .results.context = &runs};
+    struct comparison comparison = {
+        .results.counted = keep_run, .results.context = &runs, .side_wanted = SIDE_ALL};
     const struct compare_options told = {.full = true,
                                          .format = arguments.format,
                                          .baseline = arguments.baseline,

@@ -178,6 +178,7 @@ enum ending compare_print(const char *const *results, size_t count,
     struct compare_options own = *asked;
     const struct compare_options *options = &own;
     own.full = asked->full || asked->format == FORMAT_JSON || asked->format == FORMAT_CSV;
+    comparison.side_wanted = own.full ? SIDE_INCUMBENTS : SIDE_NONE;
     enum ending ending = ENDING_REFUSED;
     *differs = false;
     if (options->against != NULL)

@@ -310,8 +310,9 @@ bool comparison_read(struct comparison *comparison, const char *const *results, 
 {
     if (!read_results(comparison, results, count, errors))
         return false;
-    for (size_t i = 0; i < count; i++)
-        if (!side_numbers_read(&comparison->side, &comparison->results, results[i], errors))
+    for (size_t i = 0; i < count && comparison->side_wanted != SIDE_NONE; i++)
+        if (!side_numbers_read(&comparison->side, &comparison->results, results[i],
+                               comparison->side_wanted == SIDE_ALL, errors))
             comparison->side_wrong = true;
     if (count == 1 && !comparison->results.pooled)
         read_references(comparison, results[0]);

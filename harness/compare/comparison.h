@@ -18,16 +18,21 @@ struct note {
     char *text; /* owned */
 };
 
+/* Which of the tables beside results are read: each has a row for every round or solution. */
+enum side_wanted { SIDE_NONE, SIDE_INCUMBENTS, SIDE_ALL };
+
 /* What was found, and what else should be known. `results.only`, `results.pooled`,
- * `results.counted` and `extra_asked` are set before comparison_read, all else is 0. */
+ * `results.counted`, `extra_asked` and `side_wanted` are set before comparison_read, all else is 0.
+ */
 struct comparison {
     struct results results;
     struct side_numbers side; /* what stands beside the results: rounds, incumbents; */
-    bool side_wrong;          /* some of it cannot be read, which was said */
-    bool extra_asked;         /* METRIC_extra was set by who asked; else a manifest names it */
-    json_t *manifest;         /* the first there is; or NULL */
-    struct names order;       /* the solvers of the experiments */
-    char *named_baseline;     /* from the first manifest that names one; or NULL */
+    enum side_wanted side_wanted;
+    bool side_wrong;      /* some of it cannot be read, which was said */
+    bool extra_asked;     /* METRIC_extra was set by who asked; else a manifest names it */
+    json_t *manifest;     /* the first there is; or NULL */
+    struct names order;   /* the solvers of the experiments */
+    char *named_baseline; /* from the first manifest that names one; or NULL */
     size_t baseline;
     bool all_pairs;               /* a manifest asks for them */
     bool has_references;          /* a manifest names some */
