@@ -502,7 +502,7 @@ class Executed(Plugins):
         for command in commands:
             for words in self.ways(command):
                 self.trace.unlink(missing_ok=True)
-                self.tilelab(command, *words, code=(0, 1, 2, 3), figures=words == (self.out,))
+                self.tilelab(command, *words, code=(0, 1, 2, 3))
                 if self.trace.exists():
                     executing.add(command)
                     self.assertIn(command, self.MAY, words)
