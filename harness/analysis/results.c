@@ -359,6 +359,8 @@ static size_t add_solver(struct results *results, const struct reader *reader)
     if (solver == known) {
         results->options = heap_grow(results->options, known, sizeof *results->options);
         results->options[solver] = heap_text(options);
+        if (text_of(reader, COLUMN_label)[0] != '\0')
+            results_label(results, results->solvers.text[solver], text_of(reader, COLUMN_label));
     } else if (strcmp(options, results->options[solver]) > 0) {
         free(results->options[solver]);
         results->options[solver] = heap_text(options);
@@ -394,8 +396,6 @@ static void add_run(struct reader *reader)
     const bool claimed = status == STATUS_claimed && results->claimed;
     if (claimed)
         status = STATUS_solved;
-    if (!is_expected(reader))
-        return;
     hash_names(reader, reader->row);
     const size_t instance = add_instance(results, reader);
     if (instance == NAMES_NONE)
@@ -445,6 +445,27 @@ static void add_run(struct reader *reader)
         results->counted(results->context, place, reader->row);
 }
 
+/* Whether the row is of a set and a solver that are chosen. */
+static bool is_chosen(struct reader *reader)
+{
+    struct results *results = reader->results;
+    const char *solver = text_of(reader, COLUMN_solver);
+    const char *label = text_of(reader, COLUMN_label);
+    const size_t labelled = names_find(&results->labelled, solver);
+    bool taken = true;
+    if (results->sets.asked != NULL) {
+        const char *set = text_of(reader, COLUMN_set);
+        char *block = heap_format("%s %sx%s", set, text_of(reader, COLUMN_width),
+                                  text_of(reader, COLUMN_height));
+        taken = choice_takes(&results->sets, block, set);
+        free(block);
+    }
+    if (results->chosen.asked == NULL)
+        return taken;
+    label = labelled != NAMES_NONE ? results->labels[labelled] : label[0] != '\0' ? label : solver;
+    return choice_takes(&results->chosen, label, solver) && taken;
+}
+
 static void read_rows(struct reader *reader)
 {
     const struct run_ids *only = reader->results->only;
@@ -452,7 +473,7 @@ static void read_rows(struct reader *reader)
         fetch_ahead(reader);
         if (only != NULL && run_ids_find(only, text_of(reader, COLUMN_run_id)) == RUN_UNKNOWN)
             reader->results->left_out++;
-        else
+        else if (is_expected(reader) && is_chosen(reader))
             add_run(reader);
     }
 }
@@ -1007,6 +1028,8 @@ void results_end(struct results *results)
     names_end(&results->instances);
     names_end(&results->run_ids);
     names_end(&results->extras);
+    choice_end(&results->sets);
+    choice_end(&results->chosen);
     free(results->runs);
     free(results->known);
     names_end(&results->strangers.solvers);
