@@ -34,12 +34,13 @@ struct arguments {
 /* The option that asks for a picture of one search, or NULL. */
 static const char *picture_option(const struct arguments *arguments)
 {
-    return arguments->shown.boards         ? "--boards"
-           : arguments->shown.trace        ? "--trace"
-           : arguments->shown.tree != NULL ? "--output"
-           : arguments->shown.dot          ? "--dot"
-           : arguments->shown.svg          ? "--svg"
-                                           : NULL;
+    return arguments->shown.boards            ? "--boards"
+           : arguments->shown.trace           ? "--trace"
+           : arguments->shown.sheet != SHEETS ? "--format"
+           : arguments->shown.tree != NULL    ? "--output"
+           : arguments->shown.dot             ? "--dot"
+           : arguments->shown.svg             ? "--svg"
+                                              : NULL;
 }
 
 /* Which of the things that are shown exclude each other. */
@@ -50,6 +51,7 @@ static void check_pictures(const struct parsing *parsing, const struct arguments
         bool given;
         const char *name;
     } others[] = {{arguments->shown.trace, "--trace"},
+                  {arguments->shown.sheet != SHEETS, "--format"},
                   {option_given(parsing, "dot"), "--dot"},
                   {option_given(parsing, "svg"), "--svg"},
                   {arguments->shown.tree != NULL, "--output"},
@@ -190,6 +192,11 @@ static const struct command_option options[] = {
             "Write five lines to FILE: the length of the solution (-1: none), nodes generated, "
             "nodes expanded, the maximum depth, and the time in milliseconds",
             take_text, shown.summary)},
+    {OPTION("format", 0, "SHEET",
+            "Print the answer as a course wants it; tilelab list sheets SHEET says what each "
+            "figure means there",
+            take_word, shown.sheet),
+     WORDS_OF(sheet_rows, SHEETS)},
     {OPTION("boards", 0, NULL, "Print only the path as boards, each followed by an empty line",
             take_flag, shown.boards)},
     {OPTION("moves", 0, NULL,
@@ -299,7 +306,9 @@ static bool check_boards(const struct arguments *arguments, struct job *job, str
         const struct instance *board = &job->boards.items[i];
         report->file = "--solver";
         for (unsigned s = 0; s < arguments->solver_count; s++)
-            if (!solver_defined(&job->solvers[s], &board->start, &board->goal, report))
+            if (!solver_defined(&job->solvers[s], &board->start, &board->goal, report) ||
+                (arguments->shown.sheet != SHEETS &&
+                 !sheet_fits(arguments->shown.sheet, &job->solvers[s], &board->start, report)))
                 return false;
         if (!board_connected(&board->start, &board->goal))
             screen_say(stderr,
@@ -360,7 +369,8 @@ int command_solve(int argc, char **argv)
         .shown = {.order = DEFAULT_ORDER,
                   .limits = {.bytes = DEFAULT_MEMORY},
                   .steps = {.first = 1, .last = UINT64_MAX, .live = LIVE_SHOWN},
-                  .draw = DRAWN}};
+                  .draw = DRAWN,
+                  .sheet = SHEETS}};
     struct job *job = heap_take(1, sizeof *job);
     struct report report;
     hide_minus_one(argc, argv);

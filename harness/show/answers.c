@@ -160,7 +160,10 @@ static void print_one(const struct answers_asked *asked, const struct record *re
 {
     const struct result *result = record->result;
     const bool solved = result->status == STATUS_solved;
-    if ((asked->boards || asked->moves) && !solved)
+    const bool own = asked->sheet != SHEETS;
+    if (own && sheet_write(asked->sheet, record->run->instance, result, asked->file))
+        return;
+    if ((asked->boards || asked->moves || own) && !solved)
         screen_say(asked->messages, "tilelab: %s: %s\n", status_rows[result->status].name,
                    status_rows[result->status].summary);
     else if (asked->boards)
@@ -187,8 +190,11 @@ static void run_plain(const struct answers_asked *asked, const struct job *job, 
 {
     struct show show = {.algorithm = job->solvers[solver].algorithm->name};
     progress_start(&show.progress, NULL, 0, 0, false);
-    const struct observer observer = {.watch = show.progress.terminal ? show_progress : NULL,
-                                      .context = &show};
+    struct observer observer = {.watch = show.progress.terminal ? show_progress : NULL,
+                                .context = &show};
+    if (asked->sheet != SHEETS && sheet_rows[asked->sheet].expands != NULL)
+        observer =
+            (struct observer){.expands = sheet_rows[asked->sheet].expands, .context = asked->file};
     solver_run(&job->solvers[solver], task, &asked->limits, &observer, result);
     progress_clear(&show.progress);
 }
