@@ -445,25 +445,31 @@ static void add_run(struct reader *reader)
         results->counted(results->context, place, reader->row);
 }
 
-/* Whether the row is of a set and a solver that are chosen. */
-static bool is_chosen(struct reader *reader)
+/* Whether the row is of a set that is chosen. */
+static bool is_of_set(struct reader *reader)
+{
+    const char *set = text_of(reader, COLUMN_set);
+    if (reader->results->sets.asked == NULL)
+        return true;
+    char *block =
+        heap_format("%s %sx%s", set, text_of(reader, COLUMN_width), text_of(reader, COLUMN_height));
+    const bool taken = choice_takes(&reader->results->sets, block, set);
+    free(block);
+    return taken;
+}
+
+/* Whether the row is of a solver that is chosen. */
+static bool is_of_solver(struct reader *reader)
 {
     struct results *results = reader->results;
+    if (results->chosen.asked == NULL)
+        return true;
     const char *solver = text_of(reader, COLUMN_solver);
     const char *label = text_of(reader, COLUMN_label);
     const size_t labelled = names_find(&results->labelled, solver);
-    bool taken = true;
-    if (results->sets.asked != NULL) {
-        const char *set = text_of(reader, COLUMN_set);
-        char *block = heap_format("%s %sx%s", set, text_of(reader, COLUMN_width),
-                                  text_of(reader, COLUMN_height));
-        taken = choice_takes(&results->sets, block, set);
-        free(block);
-    }
-    if (results->chosen.asked == NULL)
-        return taken;
-    label = labelled != NAMES_NONE ? results->labels[labelled] : label[0] != '\0' ? label : solver;
-    return choice_takes(&results->chosen, label, solver) && taken;
+    if (labelled != NAMES_NONE)
+        label = results->labels[labelled];
+    return choice_takes(&results->chosen, label[0] != '\0' ? label : solver, solver);
 }
 
 static void read_rows(struct reader *reader)
@@ -471,9 +477,14 @@ static void read_rows(struct reader *reader)
     const struct run_ids *only = reader->results->only;
     while ((reader->row = rows_next(&reader->rows)) != NULL) {
         fetch_ahead(reader);
-        if (only != NULL && run_ids_find(only, text_of(reader, COLUMN_run_id)) == RUN_UNKNOWN)
+        if (only != NULL && run_ids_find(only, text_of(reader, COLUMN_run_id)) == RUN_UNKNOWN) {
             reader->results->left_out++;
-        else if (is_expected(reader) && is_chosen(reader))
+            continue;
+        }
+        if (!is_expected(reader))
+            continue;
+        const bool of_set = is_of_set(reader); /* the solver is noted in either case */
+        if (is_of_solver(reader) && of_set)
             add_run(reader);
     }
 }

@@ -40,6 +40,11 @@ static void check_arguments(const struct parsing *parsing, void *context)
 {
     struct arguments *arguments = context;
     const bool drawn = arguments->pictures != PICTURES;
+    const char *point = arguments->output == NULL ? NULL : strrchr(arguments->output, '.');
+    for (unsigned i = 0; point != NULL && !option_given(parsing, "format") && i < REPORT_FORMATS;
+         i++)
+        if (strcmp(point + 1, report_endings[i]) == 0)
+            arguments->format = i;
     if (arguments->results.count > 1 && arguments->output == NULL)
         command_line_refuse(parsing, "several results have no folder in common; expected -o FILE");
     if (drawn && arguments->format != REPORT_MARKDOWN)
@@ -54,14 +59,15 @@ static const struct command_option options[] = {
             "beside runs.csv; needed for several results)",
             take_output, output)},
     {OPTION("format", 0, "FORMAT",
-            "html (the default): one page that needs no network; markdown: the skeleton of a "
+            "html (the default, unless FILE ends otherwise): one page that needs no network; "
+            "markdown: the skeleton of a "
             "text to hand in; docx: the same for Word, with its figures, made by pandoc",
             take_word, format),
      WORDS(report_formats, REPORT_FORMATS)},
     {OPTION("figures", 0, "KIND",
             "With --format markdown: draw the figures as svg or png into figures/ beside the text",
             take_word, pictures),
-     WORDS(picture_names, LINKED_PICTURES), .with = "--format"},
+     WORDS(picture_names, LINKED_PICTURES)},
     {OPTION("pool", 0, NULL, "Compare over all sets and sizes together, not each separately",
             take_flag, pooled)},
     {OPTION_SETS(sets)},

@@ -6,10 +6,12 @@
 #include <errno.h>
 #include <string.h>
 
-/* Has pandoc make the document; NULL with a message. */
-static char *convert(const char *markdown, size_t length, size_t *written, FILE *errors)
+/* Has pandoc make the document, with pictures from a folder (NULL: none); NULL with a message. */
+static char *convert(const char *markdown, size_t length, const char *pictures, size_t *written,
+                     FILE *errors)
 {
-    char *const words[] = {"pandoc", "--from=gfm", "--to=docx", "--output=-", NULL};
+    char *where = heap_format("--resource-path=%s", pictures == NULL ? "." : pictures);
+    char *const words[] = {"pandoc", "--from=gfm", "--to=docx", "--output=-", where, NULL};
     char *document = NULL;
     const int status = filter_run(words, markdown, length, &document, written);
     if (status < 0)
@@ -20,6 +22,7 @@ static char *convert(const char *markdown, size_t length, size_t *written, FILE 
     else if (status != 0)
         fputs("tilelab report: pandoc could not make the document; its messages are above\n",
               errors);
+    free(where);
     return document;
 }
 
@@ -31,9 +34,9 @@ char *results_docx(const struct results_report *report, size_t *length)
     char *folder =
         any_figure(&figures) ? pictures_draw(&figures, PICTURE_PNG, report->errors) : NULL;
     FILE *file = heap_stream(&markdown, &bytes);
-    results_skeleton_write(report, folder, PICTURE_PNG, file);
+    results_skeleton_write(report, folder == NULL ? NULL : ".", PICTURE_PNG, file);
     heap_stream_end(file);
-    char *document = convert(markdown, bytes, length, report->errors);
+    char *document = convert(markdown, bytes, folder, length, report->errors);
     if (folder != NULL)
         pictures_remove(&figures, folder, PICTURE_PNG);
     figures_end(&figures);
