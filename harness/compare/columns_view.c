@@ -112,6 +112,20 @@ static void add_column(struct tidy *view, const char *word)
     free(heading);
 }
 
+/* "147/150", and unverified runs apart: "100+47?/150", as in the overview. */
+static void mark_solved(struct tidy *view, const struct tidy_cell *row)
+{
+    const double runs = row[SUMMARY_runs].number;
+    const double unverified = row[SUMMARY_unverified].number;
+    char *mark = heap_text("");
+    if (unverified > 0)
+        heap_append(&mark, "+%.0f?", unverified);
+    if (row[SUMMARY_solved].number + unverified < runs)
+        heap_append(&mark, "/%.0f", runs);
+    tidy_mark(view, mark);
+    free(mark);
+}
+
 static void add_cell(struct tidy *view, const struct tidy_cell *row, size_t column,
                      const struct results *results)
 {
@@ -123,6 +137,8 @@ static void add_cell(struct tidy *view, const struct tidy_cell *row, size_t colu
         tidy_text(view, row[column].text);
     else
         tidy_number(view, row[column].number);
+    if (column == SUMMARY_solved)
+        mark_solved(view, row);
     if (statistic == STATISTICS)
         return;
     const double solved = row[SUMMARY_instances_solved].number;

@@ -166,46 +166,49 @@ static bool is_among(const char *word, const char *words)
     return false;
 }
 
-/* Whether an option of the solver has it test nodes for the goal when they are generated. */
-static bool tests_early(const struct solver *solver)
+/* Whether an option of the solver, one of some words, is that word; true where it has none. */
+static bool option_is(const struct solver *solver, const char *name, const char *word)
 {
     const struct option_row *row = solver->algorithm->options;
     for (unsigned i = 0; row[i].kind != OPTION_END; i++)
-        if (strcmp(row[i].name, "goal_test") == 0)
-            return strcmp(row[i].choices[solver->options[i]], "generation") == 0;
-    return false;
+        if (strcmp(row[i].name, name) == 0)
+            return strcmp(row[i].choices[solver->options[i]], word) == 0;
+    return true;
+}
+
+/* What a solver must be and is not, in words; NULL: nothing. Heap memory. */
+static char *unmet_of(const struct sheet_row *row, const struct solver *solver,
+                      const struct board *start)
+{
+    const char *algorithm = solver->algorithm->name;
+    if (row->algorithms[0] != '\0' && !is_among(algorithm, row->algorithms))
+        return heap_format("%s is of the algorithms %s, not of %s", row->name, row->algorithms,
+                           algorithm);
+    if ((row->needs & SHEET_REMOVAL) != 0 && !option_is(solver, "goal_test", "removal"))
+        return heap_format("%s tests a node for the goal when its turn comes; expected %s(.., "
+                           "goal_test=removal)",
+                           row->name, algorithm);
+    if ((row->needs & SHEET_STATES) != 0 && !option_is(solver, "duplicates", "stored"))
+        return heap_format("%s stores no state twice; expected %s(.., duplicates=stored)",
+                           row->name, algorithm);
+    if ((row->needs & SHEET_OPTIMAL) != 0 && (solver_properties(solver) & OPTIMAL) == 0)
+        return heap_format("%s prints the minimum of moves, and this solver may find more; "
+                           "expected one that is always optimal",
+                           row->name);
+    if ((row->needs & SHEET_SQUARE) != 0 && start->shape.width != start->shape.height)
+        return heap_format("%s has boards of n x n; this one is %u x %u", row->name,
+                           start->shape.width, start->shape.height);
+    return NULL;
 }
 
 bool sheet_fits(enum sheet sheet, const struct solver *solver, const struct board *start,
                 struct report *report)
 {
-    const struct sheet_row *row = &sheet_rows[sheet];
-    char *text = solver_text(solver);
-    const bool known =
-        row->algorithms[0] == '\0' || is_among(solver->algorithm->name, row->algorithms);
-    if (!known)
-        report_add(report, 1, 1,
-                   "%s is of the algorithms %s, not of %s; see tilelab list sheets %s", row->name,
-                   row->algorithms, solver->algorithm->name, row->name);
-    else if ((row->needs & SHEET_REMOVAL) != 0 && tests_early(solver))
-        report_add(report, 1, 1,
-                   "%s tests a node for the goal when its turn comes; expected %s(.., "
-                   "goal_test=removal)",
-                   row->name, solver->algorithm->name);
-    else if ((row->needs & SHEET_OPTIMAL) != 0 && (solver_properties(solver) & OPTIMAL) == 0)
-        report_add(report, 1, 1,
-                   "%s prints the minimum of moves, and %s may find more; expected a solver that "
-                   "is always optimal, such as astar(manhattan)",
-                   row->name, text);
-    else if ((row->needs & SHEET_SQUARE) != 0 && start->shape.width != start->shape.height)
-        report_add(report, 1, 1, "%s has boards of n x n; this one is %u x %u", row->name,
-                   start->shape.width, start->shape.height);
-    else {
-        free(text);
-        return true;
-    }
-    free(text);
-    return false;
+    char *unmet = unmet_of(&sheet_rows[sheet], solver, start);
+    if (unmet != NULL)
+        report_add(report, 1, 1, "%s; see tilelab list sheets %s", unmet, sheet_rows[sheet].name);
+    free(unmet);
+    return unmet == NULL;
 }
 
 bool sheet_write(enum sheet sheet, const struct instance *instance, const struct result *result,

@@ -11,7 +11,8 @@
 enum sheet_needs {
     SHEET_OPTIMAL = 1, /* a solver that is always optimal */
     SHEET_SQUARE = 2,  /* a board as high as wide */
-    SHEET_REMOVAL = 4  /* the goal test when a node's turn comes */
+    SHEET_REMOVAL = 4, /* the goal test when a node's turn comes */
+    SHEET_STATES = 8   /* no state is stored twice */
 };
 
 enum sheet {
