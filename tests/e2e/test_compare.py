@@ -156,6 +156,8 @@ class Chosen(CompareTest):
         text = self.compare("results", "--columns", words).stdout
         self.assertRegex(text, r"(?m)^solver +solved +median expanded +mean max stored +median wall s +median length$")
         self.assertRegex(text, r"(?m)^mine .* \(\d+/12\) ", "a mean over the solved boards alone says so")
+        self.assertNotRegex(self.compare("results", "--columns", "solver,expanded").stdout, r"\d \(\d+/12\)", "a median is over all of them")
+        self.assertRegex(self.compare("results", "--columns", "solver,solved").stdout, r"(?m)^mine +\d+/24$")
         table = list(csv.DictReader(self.compare("results", "--columns", words, "--format", "csv").stdout.splitlines()))
         self.assertEqual([row["solver"] for row in table], ["bfs", "mine", "wastar(manhattan, w=2)"] * 2)
         self.assertEqual([(row["expanded"], row["max_stored_mean"], row["length"]) for row in table],
