@@ -349,6 +349,17 @@ static uint64_t first_letters(const char *run_id)
     return letters;
 }
 
+/* Takes the label of a row for its solver, unless another solver has it: then the solver speaks for
+ * itself. */
+static void take_label(struct results *results, const char *solver, const char *label)
+{
+    bool taken = label[0] == '\0';
+    for (size_t i = 0; i < results->labelled.count && !taken; i++)
+        taken = strcmp(results->labels[i], label) == 0;
+    if (!taken)
+        results_label(results, solver, label);
+}
+
 /* The number of the row's solver, whose options are kept. Of rows that differ in them (in the
  * hashes of files) the last by text counts, as nothing depends on their order. */
 static size_t add_solver(struct results *results, const struct reader *reader)
@@ -359,8 +370,7 @@ static size_t add_solver(struct results *results, const struct reader *reader)
     if (solver == known) {
         results->options = heap_grow(results->options, known, sizeof *results->options);
         results->options[solver] = heap_text(options);
-        if (text_of(reader, COLUMN_label)[0] != '\0')
-            results_label(results, results->solvers.text[solver], text_of(reader, COLUMN_label));
+        take_label(results, results->solvers.text[solver], text_of(reader, COLUMN_label));
     } else if (strcmp(options, results->options[solver]) > 0) {
         free(results->options[solver]);
         results->options[solver] = heap_text(options);

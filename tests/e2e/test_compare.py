@@ -151,6 +151,14 @@ class Chosen(CompareTest):
     def test_the_baseline_may_be_called_by_its_label(self):
         self.assertIn("against the baseline mine:", " ".join(self.compare("results", "--full", "-b", "mine").stdout.split()))
 
+    def test_a_label_that_two_solvers_share_is_that_of_one(self):
+        """Without a manifest the rows say their labels."""
+        self.write(self.rows)
+        lines = (self.results / "runs.csv").read_text().splitlines()
+        (self.folder / "labels.csv").write_text("\n".join([lines[0] + ",label", *(line + ",same" for line in lines[1:])]) + "\n")
+        table = csv.DictReader(self.compare("labels.csv", "--columns", "solver", "--sets", "s", "--format", "csv").stdout.splitlines())
+        self.assertEqual(sorted(row["solver"] for row in table), sorted(["same", *self.SOLVERS[1:]]))
+
     def test_the_columns_of_a_sheet(self):
         words = "solver,solved,expanded,max_stored_mean,wall_s,length"
         text = self.compare("results", "--columns", words).stdout
