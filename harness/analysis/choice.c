@@ -3,9 +3,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
-/* Cuts off the first part of a list, without the spaces around it; *rest is what follows, or NULL.
- * Heap memory. */
-static char *cut_part(const char **rest)
+char *choice_cut(const char **rest)
 {
     const char *start = *rest + strspn(*rest, " ");
     const char *end = start;
@@ -35,7 +33,7 @@ bool choice_takes(struct choice *choice, const char *shown, const char *other)
     choice->taken = heap_grow(choice->taken, known, sizeof *choice->taken);
     choice->taken[number] = false;
     for (const char *rest = choice->asked; rest != NULL;) {
-        char *part = cut_part(&rest);
+        char *part = choice_cut(&rest);
         if (fits(part, shown) || fits(part, other)) {
             choice->taken[number] = true;
             names_add(&choice->met, part);
@@ -48,7 +46,7 @@ bool choice_takes(struct choice *choice, const char *shown, const char *other)
 char *choice_unmet(const struct choice *choice)
 {
     for (const char *rest = choice->asked; rest != NULL;) {
-        char *part = cut_part(&rest);
+        char *part = choice_cut(&rest);
         if (names_find(&choice->met, part) == NAMES_NONE)
             return part;
         free(part);

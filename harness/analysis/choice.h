@@ -6,10 +6,14 @@
 #include "harness/analysis/names.h"
 #include <stdbool.h>
 
+/* Cuts off the first part of a list that is divided by commas outside of brackets, without the
+ * spaces around it; *rest is what follows, or NULL. Heap memory, free(). */
+char *choice_cut(const char **rest);
+
 /* All but `asked` is zero at first. */
 struct choice {
-    const char *asked;  /* "bfs, astar(*)": divided by commas outside of brackets, patterns as those
-                           of the shell; not owned; NULL: everything */
+    const char *asked;  /* "bfs, astar(*)": a list of names and patterns as those of the shell; not
+                           owned; NULL: everything */
     struct names there; /* what there is, under the names that people see; */
     bool *taken;        /* and by its number whether it is chosen; owned */
     struct names met;   /* private: the parts of the list that took something */

@@ -57,20 +57,10 @@ static size_t statistic_of(const char *name, size_t *stem)
     return STATISTICS;
 }
 
-/* Cuts off the first word of a list; *rest is what follows, or NULL. Heap memory. */
-static char *cut_word(const char **rest)
-{
-    const char *start = *rest + strspn(*rest, " ");
-    const size_t length = strcspn(start, ", ");
-    const char *comma = strchr(start, ',');
-    *rest = comma == NULL ? NULL : comma + 1;
-    return heap_format("%.*s", (int)length, start);
-}
-
 char *columns_unknown(const char *columns)
 {
     for (const char *rest = columns; rest != NULL;) {
-        char *word = cut_word(&rest);
+        char *word = choice_cut(&rest);
         if (column_meant(word) == SUMMARY_COLUMNS)
             return word;
         free(word);
@@ -157,7 +147,7 @@ struct tidy columns_view(const struct tidy *summary, const struct results *resul
     tidy_column_as(&view, "block", "", SHAPE_TEXT);
     tidy_section(&view);
     for (const char *rest = columns; rest != NULL;) {
-        char *word = cut_word(&rest);
+        char *word = choice_cut(&rest);
         add_column(&view, word);
         free(word);
     }
@@ -169,7 +159,7 @@ struct tidy columns_view(const struct tidy *summary, const struct results *resul
             tidy_format(&view, "%s %.0fx%.0f", row[SUMMARY_set].text, row[SUMMARY_width].number,
                         row[SUMMARY_height].number);
         for (const char *rest = columns; rest != NULL;) {
-            char *word = cut_word(&rest);
+            char *word = choice_cut(&rest);
             add_cell(&view, row, column_meant(word), results);
             free(word);
         }
