@@ -349,6 +349,17 @@ static uint64_t first_letters(const char *run_id)
     return letters;
 }
 
+/* Takes the label of a row for its solver, unless another solver has it: then the solver speaks for
+ * itself. */
+static void take_label(struct results *results, const char *solver, const char *label)
+{
+    bool taken = label[0] == '\0';
+    for (size_t i = 0; i < results->labelled.count && !taken; i++)
+        taken = strcmp(results->labels[i], label) == 0;
+    if (!taken)
+        results_label(results, solver, label);
+}
+
 /* The number of the row's solver, whose options are kept. Of rows that differ in them (in the
  * hashes of files) the last by text counts, as nothing depends on their order. */
 static size_t add_solver(struct results *results, const struct reader *reader)
@@ -359,6 +370,7 @@ static size_t add_solver(struct results *results, const struct reader *reader)
     if (solver == known) {
         results->options = heap_grow(results->options, known, sizeof *results->options);
         results->options[solver] = heap_text(options);
+        take_label(results, results->solvers.text[solver], text_of(reader, COLUMN_label));
     } else if (strcmp(options, results->options[solver]) > 0) {
         free(results->options[solver]);
         results->options[solver] = heap_text(options);
@@ -394,8 +406,6 @@ static void add_run(struct reader *reader)
     const bool claimed = status == STATUS_claimed && results->claimed;
     if (claimed)
         status = STATUS_solved;
-    if (!is_expected(reader))
-        return;
     hash_names(reader, reader->row);
     const size_t instance = add_instance(results, reader);
     if (instance == NAMES_NONE)
@@ -445,14 +455,46 @@ static void add_run(struct reader *reader)
         results->counted(results->context, place, reader->row);
 }
 
+/* Whether the row is of a set that is chosen. */
+static bool is_of_set(struct reader *reader)
+{
+    const char *set = text_of(reader, COLUMN_set);
+    if (reader->results->sets.asked == NULL)
+        return true;
+    char *block =
+        heap_format("%s %sx%s", set, text_of(reader, COLUMN_width), text_of(reader, COLUMN_height));
+    const bool taken = choice_takes(&reader->results->sets, block, set);
+    free(block);
+    return taken;
+}
+
+/* Whether the row is of a solver that is chosen. */
+static bool is_of_solver(struct reader *reader)
+{
+    struct results *results = reader->results;
+    if (results->chosen.asked == NULL)
+        return true;
+    const char *solver = text_of(reader, COLUMN_solver);
+    const char *label = text_of(reader, COLUMN_label);
+    const size_t labelled = names_find(&results->labelled, solver);
+    if (labelled != NAMES_NONE)
+        label = results->labels[labelled];
+    return choice_takes(&results->chosen, label[0] != '\0' ? label : solver, solver);
+}
+
 static void read_rows(struct reader *reader)
 {
     const struct run_ids *only = reader->results->only;
     while ((reader->row = rows_next(&reader->rows)) != NULL) {
         fetch_ahead(reader);
-        if (only != NULL && run_ids_find(only, text_of(reader, COLUMN_run_id)) == RUN_UNKNOWN)
+        if (only != NULL && run_ids_find(only, text_of(reader, COLUMN_run_id)) == RUN_UNKNOWN) {
             reader->results->left_out++;
-        else
+            continue;
+        }
+        if (!is_expected(reader))
+            continue;
+        const bool of_set = is_of_set(reader); /* the solver is noted in either case */
+        if (is_of_solver(reader) && of_set)
             add_run(reader);
     }
 }
@@ -1007,6 +1049,8 @@ void results_end(struct results *results)
     names_end(&results->instances);
     names_end(&results->run_ids);
     names_end(&results->extras);
+    choice_end(&results->sets);
+    choice_end(&results->chosen);
     free(results->runs);
     free(results->known);
     names_end(&results->strangers.solvers);

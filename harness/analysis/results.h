@@ -30,6 +30,7 @@
 #define HARNESS_ANALYSIS_RESULTS_H
 
 #include "base/report.h"
+#include "harness/analysis/choice.h"
 #include "harness/analysis/metric.h"
 #include "harness/analysis/names.h"
 #include "puzzle/board.h"
@@ -120,6 +121,8 @@ struct results {
     bool claimed;                 /* runs that are `claimed` count as solved, unverified */
     const struct run_ids *only;   /* rows of other runs are left out; NULL: none is */
     size_t left_out;              /* how many were */
+    struct choice sets, chosen;   /* of sets (also "SET WxH") and of solvers (also by their labels);
+                                     rows of others are passed over */
     /* Is given the row of each run that counts, with the number of the run, while it is read; once
      * more where another row of that run_id replaces it. May be NULL. */
     void (*counted)(void *context, size_t run, const struct row *row);
@@ -167,8 +170,9 @@ char *results_folder(const char *path);
 bool results_read(struct results *results, const char *file, const struct expected *expected,
                   struct report *report);
 
-/* Sets what tables call a solver; before results_settle. The first label given counts, and is
- * returned. */
+/* Sets what tables call a solver; before results_settle, and before rows are read by a choice of
+ * solvers. The first label given counts, and is returned. Rows say theirs for solvers that have
+ * none yet. */
 const char *results_label(struct results *results, const char *solver, const char *label);
 
 /* Brings solvers and instances into an order that does not depend on that of the rows, and computes

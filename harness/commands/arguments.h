@@ -37,6 +37,15 @@
 #define OPTION_METRICS(member, help)                                                               \
     OPTION("metric", 'm', "METRIC,..", help, take_metrics, member),                                \
         WORDS(metric_words, METRIC_WORDS)
+/* --sets and --solvers: texts, for struct choice. */
+#define OPTION_SETS(member)                                                                        \
+    OPTION("sets", 0, "SET,..",                                                                    \
+           "Only these sets of boards: names or patterns such as walk*, or 'walk 3x3'", take_text, \
+           member)
+#define OPTION_SOLVERS(member)                                                                     \
+    OPTION("solvers", 0, "SOLVER,..",                                                              \
+           "Only these solvers: their short forms, labels or patterns such as 'astar(*)'",         \
+           take_text, member)
 #define OPTION_BASELINE(member, help) OPTION("baseline", 'b', "SOLVER", help, take_text, member)
 
 /* --set KEY=VALUE and --quick: a struct overrides. */

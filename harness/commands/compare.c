@@ -3,6 +3,7 @@
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
+#include "harness/compare/columns_view.h"
 #include "harness/compare/compare_print.h"
 #include <string.h>
 
@@ -41,15 +42,48 @@ static void take_table(const struct parsing *parsing, const struct command_optio
     options->all_pairs |= strcmp(value, "all_pairs") == 0;
 }
 
+static void take_columns(const struct parsing *parsing, const struct command_option *option,
+                         void *target, char *value)
+{
+    struct compare_options *options = target;
+    char *unknown = columns_unknown(value);
+    (void)option;
+    if (unknown != NULL)
+        command_line_refuse(parsing,
+                            "--columns: no column '%s'; expected %s; with _mean, _sd, _median, "
+                            "_lower or _upper another statistic: tilelab list columns summary",
+                            unknown, columns_listed());
+    options->columns = value;
+    options->table = "columns";
+}
+
+static void take_by_depth(const struct parsing *parsing, const struct command_option *option,
+                          void *target, char *value)
+{
+    struct compare_options *options = target;
+    take_metric(parsing, option, &options->metric, value);
+    options->table = "figure";
+    options->full = true;
+}
+
 static void check_arguments(const struct parsing *parsing, void *context)
 {
     struct arguments *arguments = context;
-    if (!arguments->options.nodes_must_equal || arguments->options.against != NULL)
-        return;
-    if (arguments->results.count != 2)
-        command_line_refuse(parsing, "--nodes-must-equal takes two results, the new and the old, "
-                                     "or --against OLD");
-    arguments->options.against = arguments->results.items[--arguments->results.count];
+    struct compare_options *asked = &arguments->options;
+    if (option_given(parsing, "table") + option_given(parsing, "columns") +
+            option_given(parsing, "by-depth") >
+        1)
+        command_line_refuse(parsing, "one of --table, --columns and --by-depth at a time");
+    if (asked->nodes_must_equal && asked->against == NULL) {
+        if (arguments->results.count != 2)
+            command_line_refuse(parsing, "--nodes-must-equal takes two results, the new and the "
+                                         "old, or --against OLD");
+        asked->against = arguments->results.items[--arguments->results.count];
+    }
+    if (asked->against != NULL &&
+        (asked->sets != NULL || asked->solvers != NULL || asked->columns != NULL))
+        command_line_refuse(parsing, "--against holds whole results against each other, without "
+                                     "--sets, --solvers, --columns and --by-depth");
 }
 
 static const struct command_option options[] = {
@@ -70,6 +104,16 @@ static const struct command_option options[] = {
                                    "or html; csv and json have all tables")},
     {OPTION("table", 0, "TABLE", "Print this table alone: summary, pairs, by_depth, ..", take_table,
             options)},
+    {OPTION("columns", 0, "COLUMN,..",
+            "Print one table with these columns alone, such as solver,expanded,wall_s: medians in "
+            "which an unsolved run is more than any; expanded_mean is the mean over the solved "
+            "boards (tilelab list columns summary has all)",
+            take_columns, options)},
+    {OPTION("by-depth", 0, "METRIC", "Print the means of METRIC by optimal length alone",
+            take_by_depth, options),
+     WORDS(metric_words, METRIC_WORDS)},
+    {OPTION_SETS(options.sets)},
+    {OPTION_SOLVERS(options.solvers)},
     {OPTION("claimed", 0, NULL,
             "Count runs that claim a length without a path as solved, unverified (?)", take_flag,
             options.claimed)},

@@ -7,6 +7,7 @@
 #include "harness/commands/templates.h"
 #include "harness/results/columns.h"
 #include "harness/show/lists.h"
+#include "harness/show/sheets.h"
 #include "harness/text/document.h"
 #include "puzzle/goal.h"
 #include "puzzle/rank.h"
@@ -39,6 +40,7 @@ static const struct {
     {"depths", list_depths},
     {"partitions", list_partitions},
     {"placeholders", list_placeholders},
+    {"sheets", list_sheets},
 };
 
 enum { LISTS = sizeof lists / sizeof *lists };
@@ -48,6 +50,7 @@ enum form { FORM_TEXT, FORM_MARKDOWN, FORM_NAMES };
 struct arguments {
     unsigned chosen; /* LISTS: all */
     unsigned table;  /* of columns; TABLES: all */
+    unsigned sheet;  /* of sheets; SHEETS: all */
     enum form form;
     bool json;
     struct board_arguments board; /* for depths */
@@ -65,9 +68,14 @@ static void take_table(const struct parsing *parsing, const struct command_optio
                        void *target, char *value)
 {
     struct arguments *arguments = target;
-    if (lists[arguments->chosen].fill != list_columns)
+    const struct command_option sheets = {
+        .argument = "SHEET", .help = "sheet", WORDS_OF(sheet_rows, SHEETS)};
+    if (lists[arguments->chosen].fill == list_sheets)
+        arguments->sheet = word_number(parsing, &sheets, value);
+    else if (lists[arguments->chosen].fill == list_columns)
+        arguments->table = word_number(parsing, option, value);
+    else
         command_line_refuse(parsing, "a second list '%s'; expected one", value);
-    arguments->table = word_number(parsing, option, value);
 }
 
 static const struct command_option options[] = {
@@ -85,14 +93,15 @@ static const struct command_option options[] = {
 
 const struct command_line list_line = {
     .options = options,
-    .arguments = "[WHAT]\ncolumns TABLE",
+    .arguments = "[WHAT]\ncolumns TABLE\nsheets SHEET",
     .help =
         "List algorithms, heuristics, sets, experiments, templates, keys (of an experiment file), "
         "columns (of all tables of a results folder, or of one: runs, rounds, incumbents, "
         "messages, "
         "summary, by_depth, pairs), statuses, figures, commands, partitions (of pattern "
-        "databases), placeholders (in the commands of programs) or depths (the number of boards "
-        "at each distance from a goal); without WHAT, all of them.\v--size and --goal are for "
+        "databases), placeholders (in the commands of programs), sheets (the forms of courses "
+        "that solve --format prints; of one, its card) or depths (the number of boards at each "
+        "distance from a goal); without WHAT, all of them.\v--size and --goal are for "
         "depths, of boards of "
         "up to 12 cells; depths of 3x4 takes seconds and 400 MB of memory.",
 };
@@ -134,8 +143,10 @@ static void print_names(const struct list *filled)
 
 int command_list(int argc, char **argv)
 {
-    struct arguments arguments = {
-        .chosen = LISTS, .table = TABLES, .board = board_arguments_start(MAX_RANKED_CELLS)};
+    struct arguments arguments = {.chosen = LISTS,
+                                  .table = TABLES,
+                                  .sheet = SHEETS,
+                                  .board = board_arguments_start(MAX_RANKED_CELLS)};
     struct report report;
     struct board goal;
     struct list filled[LISTS] = {0};
@@ -146,6 +157,7 @@ int command_list(int argc, char **argv)
     for (unsigned i = 0; fine && i < LISTS; i++) {
         filled[i] = (struct list){.goal = &goal,
                                   .table = arguments.table,
+                                  .sheet = arguments.sheet,
                                   .names = arguments.form == FORM_NAMES && !arguments.json};
         if (!all && i != arguments.chosen)
             continue;

@@ -17,7 +17,7 @@ enum { MIN_WIDTH_MM = 60, MAX_WIDTH_MM = 1000 };
 struct arguments {
     struct texts results;
     const char *output; /* NULL: not given */
-    const char *baseline, *parameter;
+    const char *baseline, *parameter, *sets, *solvers;
     bool wanted[FIGURES], metric[METRICS], pictures[PICTURES];
     double width_mm;
     bool data, json, quiet;
@@ -67,6 +67,8 @@ static const struct command_option options[] = {
             take_text, parameter)},
     {OPTION_BASELINE(baseline, "Which solver the scatters hold the others against (default: the "
                                "experiment's, else the first)")},
+    {OPTION_SETS(sets)},
+    {OPTION_SOLVERS(solvers)},
     {OPTION("format", 0, "FORMAT,..", "svg, png, pdf (default: svg,png)", take_words, pictures),
      WORDS(picture_names, PICTURES)},
     {OPTION("width", 0, "WIDTH",
@@ -176,7 +178,9 @@ int command_plot(int argc, char **argv)
         .pictures[PICTURE_PNG] = true,
     };
     command_line_parse(&plot_line, argc, argv, &arguments);
-    struct comparison comparison = {.extra_asked = arguments.metric[METRIC_extra],
+    struct comparison comparison = {.results.sets.asked = arguments.sets,
+                                    .results.chosen.asked = arguments.solvers,
+                                    .extra_asked = arguments.metric[METRIC_extra],
                                     .side_wanted = SIDE_ALL};
     int code = EXIT_USAGE;
     if (comparison_read(&comparison, arguments.results.items, arguments.results.count,

@@ -6,6 +6,7 @@
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
 #include "harness/compare/findings.h"
+#include "harness/figures/figure_files.h"
 #include "harness/report/results_report.h"
 #include "harness/results/rows.h"
 #include "harness/text/screen.h"
@@ -13,22 +14,20 @@
 #include <string.h>
 #include <sys/stat.h>
 
+enum report_format { REPORT_HTML, REPORT_MARKDOWN, REPORT_DOCX, REPORT_FORMATS };
+static const char *const report_formats[] = {"html", "markdown", "docx"};
+static const char *const report_endings[] = {"html", "md", "docx"};
+
+enum { LINKED_PICTURES = PICTURE_PNG + 1 }; /* PICTURE_SVG and PICTURE_PNG */
+
 struct arguments {
-    const char *results;
+    struct texts results;
     const char *output; /* NULL: beside runs.csv */
-    const char *baseline;
-    enum format format; /* FORMAT_HTML or FORMAT_MARKDOWN */
+    const char *baseline, *sets, *solvers;
+    enum report_format format;
+    enum picture pictures; /* PICTURES: none is drawn beside the text */
+    bool pooled;
 };
-
-/* FORMAT_HTML and FORMAT_MARKDOWN. */
-static const char *const report_formats[] = {"html", "markdown"};
-
-static void take_format(const struct parsing *parsing, const struct command_option *option,
-                        void *target, char *value)
-{
-    *(enum format *)target =
-        word_number(parsing, option, value) == 0 ? FORMAT_HTML : FORMAT_MARKDOWN;
-}
 
 static void take_output(const struct parsing *parsing, const struct command_option *option,
                         void *target, char *value)
@@ -37,38 +36,61 @@ static void take_output(const struct parsing *parsing, const struct command_opti
     *(const char **)target = strcmp(value, "-") == 0 ? "/dev/stdout" : value;
 }
 
+static void check_arguments(const struct parsing *parsing, void *context)
+{
+    struct arguments *arguments = context;
+    const bool drawn = arguments->pictures != PICTURES;
+    const char *point = arguments->output == NULL ? NULL : strrchr(arguments->output, '.');
+    for (unsigned i = 0; point != NULL && !option_given(parsing, "format") && i < REPORT_FORMATS;
+         i++)
+        if (strcmp(point + 1, report_endings[i]) == 0)
+            arguments->format = i;
+    if (arguments->results.count > 1 && arguments->output == NULL)
+        command_line_refuse(parsing, "several results have no folder in common; expected -o FILE");
+    if (drawn && arguments->format != REPORT_MARKDOWN)
+        command_line_refuse(parsing, "--figures is for --format markdown; the others hold theirs");
+    if (drawn && arguments->output != NULL && strcmp(arguments->output, "/dev/stdout") == 0)
+        command_line_refuse(parsing, "--figures are drawn beside the text; expected -o FILE");
+}
+
 static const struct command_option options[] = {
     {OPTION("output", 'o', "FILE",
-            "Write to FILE, - is standard output (default: report.html or report.md beside "
-            "runs.csv)",
+            "Write to FILE, - is standard output (default: report.html, report.md or report.docx "
+            "beside runs.csv; needed for several results)",
             take_output, output)},
     {OPTION("format", 0, "FORMAT",
-            "html (the default): one page that needs no network; markdown: the skeleton of a "
-            "text to hand in",
-            take_format, format),
-     WORDS(report_formats, 2)},
+            "html (the default, unless FILE ends otherwise): one page that needs no network; "
+            "markdown: the skeleton of a "
+            "text to hand in; docx: the same for Word, with its figures, made by pandoc",
+            take_word, format),
+     WORDS(report_formats, REPORT_FORMATS)},
+    {OPTION("figures", 0, "KIND",
+            "With --format markdown: draw the figures as svg or png into figures/ beside the text",
+            take_word, pictures),
+     WORDS(picture_names, LINKED_PICTURES)},
+    {OPTION("pool", 0, NULL, "Compare over all sets and sizes together, not each separately",
+            take_flag, pooled)},
+    {OPTION_SETS(sets)},
+    {OPTION_SOLVERS(solvers)},
     {OPTION_BASELINE(baseline, "Compare the others with this solver (default: the experiment's, "
                                "else the first)")},
-    {.argument = "RESULTS",
-     .help = "results folder",
-     .take = take_text,
-     .target = TARGET(results),
-     .min = 1,
-     .max = 1,
-     .expected = "no results; expected a results folder or a CSV file of runs"},
+    {ARGUMENT_RESULTS(results)},
     {0},
 };
 
 const struct command_line report_line = {
     .options = options,
-    .arguments = "RESULTS",
+    .check = check_arguments,
+    .arguments = "RESULTS...",
     .help =
-        "Write a report of a results folder, or of a CSV file of runs: what was found, what was "
-        "run on what, tables, figures and every run.\v"
+        "Write a report of results folders, or of CSV files of runs: what was found, what was run "
+        "on what, tables, figures and every run.\v"
+        "Several results are pooled as tilelab compare does; then no manifest.json speaks for all, "
+        "and the settings are those that the rows tell.\n\n"
         "The page is one file. Its tables sort and filter, its distributions follow the filter, "
         "and every solution can be played move by move. Its numbers are those of tilelab "
         "compare. The figures are those of tilelab plot, which needs python3-matplotlib; "
-        "without it the page has everything else.",
+        "without it the page has everything else. --format docx needs pandoc.",
 };
 
 static void keep_run(void *context, size_t run, const struct row *row)
@@ -87,62 +109,132 @@ static bool is_same(const char *path, const char *other)
            own.st_ino == theirs.st_ino;
 }
 
+/* "results/a, results/b"; heap memory. */
+static char *name_of(const struct texts *results)
+{
+    char *name = heap_text("");
+    for (size_t i = 0; i < results->count; i++)
+        heap_append(&name, "%s%s", i == 0 ? "" : ", ", results->items[i]);
+    return name;
+}
+
+/* Draws the figures into figures/ beside the text. */
+static bool draw_beside(const struct results_report *report, const char *path, enum picture picture)
+{
+    char *beside = results_folder(path);
+    char *folder = heap_format("%s/figures", beside);
+    struct figures figures = report_figures(report);
+    struct figure_files files = {.drawing = {.folder = folder, .width_mm = DEFAULT_WIDTH_MM},
+                                 .own_folder = true,
+                                 .errors = stderr};
+    files.drawing.pictures[picture] = true;
+    const bool drawn = figure_files_write(&figures, &files);
+    figures_end(&figures);
+    free(folder);
+    free(beside);
+    return drawn;
+}
+
+/* The text of the report for the file `path`; heap memory, or NULL with a message. */
+static char *make_report(const struct arguments *arguments, const struct results_report *report,
+                         const char *path, size_t *length)
+{
+    char *text;
+    if (arguments->format == REPORT_DOCX)
+        return results_docx(report, length);
+    const bool drawn = arguments->pictures != PICTURES;
+    if (drawn && !draw_beside(report, path, arguments->pictures))
+        return NULL;
+    FILE *file = heap_stream(&text, length);
+    char *link = drawn ? heap_text("figures") : skeleton_link(report, path);
+    if (arguments->format == REPORT_HTML)
+        results_page_write(report, file);
+    else
+        results_skeleton_write(report, link, drawn ? arguments->pictures : PICTURE_SVG, file);
+    free(link);
+    heap_stream_end(file);
+    return text;
+}
+
+/* Writes the report to a file that is none of the results. */
+static bool put_report(const struct arguments *arguments, const char *path, const char *text,
+                       size_t length)
+{
+    for (size_t i = 0; i < arguments->results.count; i++) {
+        char *runs = results_file(arguments->results.items[i]);
+        const bool own = is_same(path, runs);
+        free(runs);
+        if (own) {
+            screen_say(stderr, "tilelab report: '%s' holds the runs; -o FILE writes elsewhere\n",
+                       path);
+            return false;
+        }
+    }
+    const bool named = arguments->output != NULL;
+    const bool written =
+        named ? file_write_typed(path, text, length) : file_write(path, text, length);
+    if (!written)
+        screen_say(stderr, "tilelab report: cannot write '%s': %s; -o FILE writes elsewhere\n",
+                   path, named ? strerror(errno) : file_problem(errno));
+    else if (!is_same(path, "/dev/stdout")) /* not into the page */
+        screen_data(stdout, "%s\n", path);
+    return written;
+}
+
 static int write_report(const struct arguments *arguments, struct comparison *comparison,
                         const struct page_runs *runs)
 {
-    char *text;
-    size_t length;
-    char *folder = results_folder(arguments->results);
-    const bool page = arguments->format == FORMAT_HTML;
+    const bool single = arguments->results.count == 1;
+    size_t length = 0;
+    char *folder = results_folder(arguments->results.items[0]);
+    char *name = name_of(&arguments->results);
     char *path = arguments->output != NULL
                      ? heap_text(arguments->output)
-                     : heap_format("%s/report.%s", folder, page ? "html" : "md");
-    const struct results_report report = {.results = arguments->results,
-                                          .folder = folder,
+                     : heap_format("%s/report.%s", folder, report_endings[arguments->format]);
+    const struct results_report report = {.paths = arguments->results.items,
+                                          .count = arguments->results.count,
+                                          .name = name,
+                                          .folder = single ? folder : NULL,
                                           .comparison = comparison,
                                           .runs = runs,
                                           .errors = stderr};
-    FILE *file = heap_stream(&text, &length);
-    if (page)
-        results_page_write(&report, file);
-    else
-        results_skeleton_write(&report, path, file);
-    heap_stream_end(file);
-    char *runs_path = results_file(arguments->results);
-    const bool own = is_same(path, runs_path);
-    const bool written = !own && (arguments->output != NULL ? file_write_typed(path, text, length)
-                                                            : file_write(path, text, length));
-    free(runs_path);
-    if (own)
-        screen_say(stderr, "tilelab report: '%s' holds the runs; -o FILE writes elsewhere\n", path);
-    else if (written && !is_same(path, "/dev/stdout")) /* not into the page */
-        screen_data(stdout, "%s\n", path);
-    else if (!written)
-        screen_say(stderr, "tilelab report: cannot write '%s': %s; -o FILE writes elsewhere\n",
-                   path, arguments->output != NULL ? strerror(errno) : file_problem(errno));
+    if (!single) {
+        json_decref(comparison->manifest);
+        comparison->manifest = NULL;
+    }
+    char *text = make_report(arguments, &report, path, &length);
+    const bool written = text != NULL && put_report(arguments, path, text, length);
     free(text);
     free(path);
+    free(name);
     free(folder);
     return finish_output(written ? EXIT_DONE : EXIT_FAILED);
 }
 
 int command_report(int argc, char **argv)
 {
-    struct arguments arguments = {.format = FORMAT_HTML};
+    struct arguments arguments = {.pictures = PICTURES};
     command_line_parse(&report_line, argc, argv, &arguments);
     struct page_runs runs = {0};
-    struct comparison comparison = {
-        .results.counted = keep_run, .results.context = &runs, .side_wanted = SIDE_ALL};
-    const struct compare_options told = {.full = true,
-                                         .format = arguments.format,
-                                         .baseline = arguments.baseline,
-                                         .metric = METRICS};
+    struct comparison comparison = {.results.counted = keep_run,
+                                    .results.context = &runs,
+                                    .results.pooled = arguments.pooled,
+                                    .results.sets.asked = arguments.sets,
+                                    .results.chosen.asked = arguments.solvers,
+                                    .side_wanted = SIDE_ALL};
+    const struct compare_options told = {
+        .full = true,
+        .format = arguments.format == REPORT_HTML ? FORMAT_HTML : FORMAT_MARKDOWN,
+        .baseline = arguments.baseline,
+        .metric = METRICS};
     int code = EXIT_USAGE;
-    if (comparison_read(&comparison, &arguments.results, 1, arguments.baseline, stderr)) {
+    if (comparison_read(&comparison, arguments.results.items, arguments.results.count,
+                        arguments.baseline, stderr)) {
         findings_tell(&comparison, &told);
         code = write_report(&arguments, &comparison, &runs);
     }
     comparison_end(&comparison);
     page_runs_end(&runs);
+    free(arguments.results.items);
     return code;
 }

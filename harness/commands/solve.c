@@ -34,11 +34,13 @@ struct arguments {
 /* The option that asks for a picture of one search, or NULL. */
 static const char *picture_option(const struct arguments *arguments)
 {
-    return arguments->shown.boards  ? "--boards"
-           : arguments->shown.trace ? "--trace"
-           : arguments->shown.dot   ? "--dot"
-           : arguments->shown.svg   ? "--svg"
-                                    : NULL;
+    return arguments->shown.boards            ? "--boards"
+           : arguments->shown.trace           ? "--trace"
+           : arguments->shown.sheet != SHEETS ? "--format"
+           : arguments->shown.tree != NULL    ? "--output"
+           : arguments->shown.dot             ? "--dot"
+           : arguments->shown.svg             ? "--svg"
+                                              : NULL;
 }
 
 /* Which of the things that are shown exclude each other. */
@@ -49,8 +51,10 @@ static void check_pictures(const struct parsing *parsing, const struct arguments
         bool given;
         const char *name;
     } others[] = {{arguments->shown.trace, "--trace"},
-                  {arguments->shown.dot, "--dot"},
-                  {arguments->shown.svg, "--svg"},
+                  {arguments->shown.sheet != SHEETS, "--format"},
+                  {option_given(parsing, "dot"), "--dot"},
+                  {option_given(parsing, "svg"), "--svg"},
+                  {arguments->shown.tree != NULL, "--output"},
                   {arguments->shown.json && !arguments->shown.trace, "--json"},
                   {arguments->shown.moves, "--moves"}};
     if (picture != NULL && arguments->solver_count > 1)
@@ -143,6 +147,26 @@ static void take_live(const struct parsing *parsing, const struct command_option
         take_count(parsing, option, target, value);
 }
 
+/* tree.pdf: the ending says what is drawn. */
+static void take_tree(const struct parsing *parsing, const struct command_option *option,
+                      void *target, char *value)
+{
+    static const char *const drawn[] = {"pdf", "png"};
+    struct answers_asked *shown = target;
+    const char *point = strrchr(value, '.');
+    const char *ending = point == NULL || strchr(point, '/') != NULL ? "" : point + 1;
+    (void)option;
+    shown->tree = value;
+    shown->svg = strcmp(ending, "svg") == 0;
+    for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++)
+        if (strcmp(ending, drawn[i]) == 0)
+            shown->tree_format = drawn[i];
+    shown->dot = shown->tree_format != NULL || strcmp(ending, "dot") == 0;
+    if (!shown->svg && !shown->dot)
+        command_line_refuse(parsing, "--output %s: expected a file .svg, .dot, .pdf or .png",
+                            value);
+}
+
 static const struct command_option options[] = {
     {OPTION_OF_ALL("solver", 's', "SOLVER",
                    "ALGORITHM(HEURISTIC, option=value, ..), default " DEFAULT_SOLVER
@@ -168,6 +192,11 @@ static const struct command_option options[] = {
             "Write five lines to FILE: the length of the solution (-1: none), nodes generated, "
             "nodes expanded, the maximum depth, and the time in milliseconds",
             take_text, shown.summary)},
+    {OPTION("format", 0, "SHEET",
+            "Print the answer as a course wants it; tilelab list sheets SHEET says what each "
+            "figure means there",
+            take_word, shown.sheet),
+     WORDS_OF(sheet_rows, SHEETS)},
     {OPTION("boards", 0, NULL, "Print only the path as boards, each followed by an empty line",
             take_flag, shown.boards)},
     {OPTION("moves", 0, NULL,
@@ -192,10 +221,15 @@ static const struct command_option options[] = {
      .expected = "a number such as 20, or all", .with = "--trace"},
     {OPTION("dot", 0, NULL, "Print the explored tree for Graphviz", take_flag, shown.dot)},
     {OPTION("svg", 0, NULL, "Print the explored tree as a drawing in SVG", take_flag, shown.svg)},
-    {OPTION("draw", 0, "N",
-            "With --dot and --svg: draw the first N nodes that are generated (default 100)",
-            take_count, shown.draw),
-     .min = 1, .max = MAX_DRAWN, .with = "--dot|--svg"},
+    {OPTION("output", 'o', "FILE",
+            "Write the explored tree to FILE, drawn as its ending says: .svg, .dot, .pdf or .png; "
+            "the last two need Graphviz",
+            take_tree, shown)},
+    {OPTION(
+         "draw", 0, "N",
+         "With --dot, --svg and --output: draw the first N nodes that are generated (default 100)",
+         take_count, shown.draw),
+     .min = 1, .max = MAX_DRAWN, .with = "--dot|--svg|--output"},
     {OPTION(NULL, 0, "BOARD|FILE", "board", take_cell, board)},
     {OPTION_SIZE(wanted)},
     {OPTION_GOAL(wanted)},
@@ -272,7 +306,9 @@ static bool check_boards(const struct arguments *arguments, struct job *job, str
         const struct instance *board = &job->boards.items[i];
         report->file = "--solver";
         for (unsigned s = 0; s < arguments->solver_count; s++)
-            if (!solver_defined(&job->solvers[s], &board->start, &board->goal, report))
+            if (!solver_defined(&job->solvers[s], &board->start, &board->goal, report) ||
+                (arguments->shown.sheet != SHEETS &&
+                 !sheet_fits(arguments->shown.sheet, &job->solvers[s], &board->start, report)))
                 return false;
         if (!board_connected(&board->start, &board->goal))
             screen_say(stderr,
@@ -333,7 +369,8 @@ int command_solve(int argc, char **argv)
         .shown = {.order = DEFAULT_ORDER,
                   .limits = {.bytes = DEFAULT_MEMORY},
                   .steps = {.first = 1, .last = UINT64_MAX, .live = LIVE_SHOWN},
-                  .draw = DRAWN}};
+                  .draw = DRAWN,
+                  .sheet = SHEETS}};
     struct job *job = heap_take(1, sizeof *job);
     struct report report;
     hide_minus_one(argc, argv);

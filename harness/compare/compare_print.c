@@ -3,6 +3,7 @@
 #include "harness/compare/compare_print.h"
 #include "base/file.h"
 #include "base/heap.h"
+#include "harness/compare/columns_view.h"
 #include "harness/compare/held.h"
 #include "harness/results/datapackage.h"
 #include "harness/text/human.h"
@@ -113,6 +114,25 @@ static const char *table_asked(const struct comparison *comparison,
     return metric == METRIC_generated ? "figure" : metric_column(metric)->name;
 }
 
+/* Adds the table of the columns that were asked for. */
+static void add_columns(struct comparison *comparison, const char *columns)
+{
+    const struct results *results = &comparison->results;
+    char *caption = heap_text("Medians are over all boards tried, an unsolved run being more than "
+                              "any; what is marked (7/10) is over the solved ones, 7 of 10");
+    const bool timed = strstr(columns, "wall_s") != NULL || strstr(columns, "cpu_s") != NULL ||
+                       strstr(columns, "peak_bytes") != NULL;
+    for (size_t i = 0; timed && i < results->block_count; i++) {
+        char *measured = results_measured(results, &results->blocks[i]);
+        if (measured != NULL && strstr(caption, measured) == NULL)
+            heap_append(&caption, ". %s", measured);
+        free(measured);
+    }
+    struct tidy view = columns_view(&comparison->tables[TABLE_SUMMARY], results, columns);
+    document_table(&comparison->document, "columns", caption, &view);
+    free(caption);
+}
+
 /* Prints the document; CSV and JSON have the tables for programs besides. */
 static bool print_document(struct comparison *comparison, const struct compare_options *options)
 {
@@ -120,6 +140,8 @@ static bool print_document(struct comparison *comparison, const struct compare_o
     json_t *head = options->format == FORMAT_JSON ? head_of(comparison) : NULL;
     if (ours) /* of no block */
         document_say(&comparison->document, PART_HEADING, "%s", "");
+    if (options->columns != NULL)
+        add_columns(comparison, options->columns);
     for (size_t i = FIRST_DERIVED; ours && i < TABLES; i++)
         if (i != TABLE_EXPECT || comparison->reference_count > 0)
             document_table(&comparison->document, table_schemas[i].name, table_schemas[i].name,
@@ -174,6 +196,8 @@ enum ending compare_print(const char *const *results, size_t count,
     struct comparison comparison = {.results.only = asked->only,
                                     .results.pooled = asked->pooled,
                                     .results.claimed = asked->claimed,
+                                    .results.sets.asked = asked->sets,
+                                    .results.chosen.asked = asked->solvers,
                                     .extra_asked = asked->metric == METRIC_extra};
     struct compare_options own = *asked;
     const struct compare_options *options = &own;
@@ -184,7 +208,8 @@ enum ending compare_print(const char *const *results, size_t count,
     if (options->against != NULL)
         return hold_against(results, count, options, differs);
     if (comparison_read(&comparison, results, count, options->baseline, options->errors)) {
-        const bool own_folder = count == 1 && results_is_folder(results[0]);
+        const bool whole = options->sets == NULL && options->solvers == NULL;
+        const bool own_folder = whole && count == 1 && results_is_folder(results[0]);
         ending = show(&comparison,
                       options->output != NULL ? options->output
                       : own_folder            ? results[0]

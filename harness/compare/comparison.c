@@ -148,6 +148,23 @@ void comparison_metrics(const struct comparison *comparison, bool metrics[METRIC
         metrics[METRIC_generated] = true;
 }
 
+/* What the manifest of a result calls the solvers. */
+static void read_labels(struct comparison *comparison, const char *path, const json_t *manifest)
+{
+    const char *solver;
+    json_t *label;
+    json_object_foreach(json_object_get(manifest, "labels"), solver, label)
+    {
+        const char *own = json_string_value(label);
+        const char *counts = own == NULL ? NULL : results_label(&comparison->results, solver, own);
+        if (own != NULL && strcmp(own, counts) != 0)
+            comparison_note(comparison, "solvers with two labels",
+                            heap_format("%s is called %s, as the first of these results has it; "
+                                        "%s calls it %s.",
+                                        solver, counts, path, own));
+    }
+}
+
 /* Reads one result by its manifest, and what the manifest says of the comparison. */
 static bool read_result(struct comparison *comparison, const char *path, json_t *manifest,
                         FILE *errors)
@@ -162,18 +179,6 @@ static bool read_result(struct comparison *comparison, const char *path, json_t 
         fputs(report.text, errors);
     for (size_t i = 0; i < expected.solvers.count; i++)
         names_add(&comparison->order, expected.solvers.text[i]);
-    const char *solver;
-    json_t *label;
-    json_object_foreach(json_object_get(manifest, "labels"), solver, label)
-    {
-        const char *own = json_string_value(label);
-        const char *counts = own == NULL ? NULL : results_label(&comparison->results, solver, own);
-        if (own != NULL && strcmp(own, counts) != 0)
-            comparison_note(comparison, "solvers with two labels",
-                            heap_format("%s is called %s, as the first of these results has it; "
-                                        "%s calls it %s.",
-                                        solver, counts, path, own));
-    }
     const char *baseline = json_string_value(json_object_get(manifest, "baseline"));
     if (baseline != NULL && comparison->named_baseline == NULL)
         comparison->named_baseline = heap_text(baseline);
@@ -245,6 +250,7 @@ static bool read_results(struct comparison *comparison, const char *const *paths
     for (size_t i = 0; i < count; i++) {
         char *file = results_file(paths[i]);
         manifests[i] = read_manifest(comparison, file);
+        read_labels(comparison, paths[i], manifests[i]);
         free(file);
     }
     read_extra(comparison, manifests, count);
@@ -256,10 +262,47 @@ static bool read_results(struct comparison *comparison, const char *const *paths
     return good && check_extra(comparison, errors);
 }
 
+/* Reports a part of a choice that took nothing; true: there is none. */
+static bool check_choice(const struct choice *choice, const char *option, const char *what,
+                         FILE *errors)
+{
+    char *unmet = choice_unmet(choice);
+    if (unmet == NULL)
+        return true;
+    const char *const *there = (const char *const *)choice->there.text;
+    char *listed = words_listed(there, choice->there.count);
+    char *meant = word_meant(unmet, there, choice->there.count);
+    screen_say(errors, "tilelab: %s: no %s '%s' in these results; expected %s%s\n", option, what,
+               unmet, choice->there.count == 0 ? "rows, and there are none" : listed, meant);
+    free(meant);
+    free(listed);
+    free(unmet);
+    return false;
+}
+
+static bool check_choices(struct comparison *comparison, FILE *errors)
+{
+    const struct results *results = &comparison->results;
+    const char *sets = results->sets.asked;
+    const char *solvers = results->chosen.asked;
+    if (sets != NULL || solvers != NULL)
+        comparison_note(comparison, "a part of the results",
+                        heap_format("Only%s%s%s%s%s, as if nothing else had been run.",
+                                    sets == NULL ? "" : " the sets ", sets == NULL ? "" : sets,
+                                    sets != NULL && solvers != NULL ? " and" : "",
+                                    solvers == NULL ? "" : " the solvers ",
+                                    solvers == NULL ? "" : solvers));
+    return check_choice(&results->sets, "--sets", "set", errors) &&
+           check_choice(&results->chosen, "--solvers", "solver", errors);
+}
+
 static bool find_asked_baseline(struct comparison *comparison, const char *asked, FILE *errors)
 {
     const struct names *solvers = &comparison->results.solvers;
     comparison->baseline = names_find(solvers, asked);
+    for (size_t i = 0; i < solvers->count && comparison->baseline == NAMES_NONE; i++)
+        if (strcmp(comparison->results.shown[i], asked) == 0)
+            comparison->baseline = i;
     if (comparison->baseline != NAMES_NONE)
         return true;
     char *meant = word_meant(asked, (const char *const *)solvers->text, solvers->count);
@@ -308,19 +351,21 @@ void comparison_end(struct comparison *comparison)
 bool comparison_read(struct comparison *comparison, const char *const *results, size_t count,
                      const char *baseline, FILE *errors)
 {
-    if (!read_results(comparison, results, count, errors))
+    if (!read_results(comparison, results, count, errors) || !check_choices(comparison, errors))
         return false;
+    const bool part =
+        comparison->results.sets.asked != NULL || comparison->results.chosen.asked != NULL;
     for (size_t i = 0; i < count && comparison->side_wanted != SIDE_NONE; i++)
         if (!side_numbers_read(&comparison->side, &comparison->results, results[i],
                                comparison->side_wanted == SIDE_ALL, errors))
             comparison->side_wrong = true;
-    if (count == 1 && !comparison->results.pooled)
+    if (count == 1 && !comparison->results.pooled && !part)
         read_references(comparison, results[0]);
     else if (comparison->has_references)
         comparison_note(comparison, "published cells",
-                        heap_text("Published cells (expect) are held against one results folder, "
-                                  "set by set: for them compare each folder alone, without "
-                                  "--pool."));
+                        heap_text("Published cells (expect) are held against one whole results "
+                                  "folder, set by set: for them compare each folder alone, without "
+                                  "--pool, --sets and --solvers."));
     results_settle(&comparison->results, &comparison->order);
     if (baseline != NULL && comparison->results.count > 0)
         return find_asked_baseline(comparison, baseline, errors);

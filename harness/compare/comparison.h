@@ -22,7 +22,8 @@ struct note {
 enum side_wanted { SIDE_NONE, SIDE_INCUMBENTS, SIDE_ALL };
 
 /* What was found, and what else should be known. `results.only`, `results.pooled`,
- * `results.counted`, `extra_asked` and `side_wanted` are set before comparison_read, all else is 0.
+ * `results.sets` and `.chosen`, `results.counted`, `extra_asked` and `side_wanted` are set before
+ * comparison_read, all else is 0.
  */
 struct comparison {
     struct results results;

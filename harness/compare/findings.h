@@ -23,8 +23,10 @@ struct compare_options {
     bool all_pairs;     /* every solver against every other; so too where a manifest says so */
     bool quiet;         /* do not say where the files are */
     const char *table;  /* print this table alone; NULL: all */
-    bool pooled;        /* one block over all sets and sizes */
-    bool claimed;       /* runs that are `claimed` count as solved, unverified */
+    const char *columns;        /* make the table "columns" of these (columns_view.h); NULL: none */
+    const char *sets, *solvers; /* only these (struct choice); NULL: all */
+    bool pooled;                /* one block over all sets and sizes */
+    bool claimed;               /* runs that are `claimed` count as solved, unverified */
     enum correction correction;
     bool raw, pratt; /* of Wilcoxon's test, as struct pairs_options */
     const char

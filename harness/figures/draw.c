@@ -1,20 +1,15 @@
-/* The numbers go to the script's standard input, as a file in memory, so that no pipe fills up and
- * nothing is written to disk. */
+/* The numbers go to the script's standard input. */
 #include "harness/figures/draw.h"
 #include "base/file.h"
 #include "base/heap.h"
 #include "harness/experiment/data.h"
+#include "harness/text/filter.h"
 #include "harness/text/screen.h"
 #include <errno.h>
-#include <spawn.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 const char *const picture_names[PICTURES] = {"svg", "png", "pdf"};
-
-extern char **environ;
 
 static const char *elsewhere(const struct drawing *drawing)
 {
@@ -34,27 +29,8 @@ static json_t *task_json(const struct figures *figures, const struct drawing *dr
     return task;
 }
 
-/* A file in memory that holds the task, to be read from its beginning; below 0, with errno. */
-static int task_file(const struct figures *figures, const struct drawing *drawing)
-{
-    const int file = memfd_create("figures", MFD_CLOEXEC);
-    json_t *task = task_json(figures, drawing);
-    char *text = json_dumps(task, JSON_COMPACT | JSON_REAL_PRECISION(TIDY_DIGITS));
-    if (text == NULL)
-        heap_exhausted();
-    json_decref(task);
-    const bool fine =
-        file >= 0 && file_write_all(file, text, strlen(text)) && lseek(file, 0, SEEK_SET) == 0;
-    const int why = errno;
-    free(text);
-    if (!fine && file >= 0)
-        close(file);
-    errno = why;
-    return fine ? file : -1;
-}
-
-/* Starts the script with the task as its standard input. Its process, or below 0, with errno. */
-static pid_t start(char *script, const char *folder, int task)
+/* Hands the task to the script; as filter_run. */
+static int run_script(char *script, const char *folder, const char *task)
 {
     /* Debian's matplotlib belongs to the system's Python, which may not be the first on the path. A
      * Python looks for its modules beside what it was called as. */
@@ -62,19 +38,12 @@ static pid_t start(char *script, const char *folder, int task)
     char other[] = "python3";
     char *target = heap_text(folder);
     char *words[] = {system, script, target, NULL};
-    posix_spawn_file_actions_t actions;
-    pid_t process = -1;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, task, STDIN_FILENO);
-    int failed = posix_spawn(&process, system, &actions, NULL, words, environ);
-    if (failed != 0) {
-        words[0] = other;
-        failed = posix_spawnp(&process, other, &actions, NULL, words, environ);
-    }
-    posix_spawn_file_actions_destroy(&actions);
+    int status = filter_run(words, task, strlen(task), NULL, NULL);
+    words[0] = other;
+    if (status < 0)
+        status = filter_run(words, task, strlen(task), NULL, NULL);
     free(target);
-    errno = failed;
-    return failed == 0 ? process : -1;
+    return status;
 }
 
 bool figures_draw(const struct figures *figures, const struct drawing *drawing, FILE *errors)
@@ -93,22 +62,18 @@ bool figures_draw(const struct figures *figures, const struct drawing *drawing, 
         free(script);
         return false;
     }
-    const int task = task_file(figures, drawing);
-    const pid_t process = task < 0 ? -1 : start(script, drawing->folder, task);
-    int status = -1;
-    if (task < 0)
-        screen_say(errors, "tilelab: the numbers of the figures cannot be handed to plot.py: %s\n",
-                   strerror(errno));
-    else if (process < 0)
+    json_t *task = task_json(figures, drawing);
+    char *text = json_dumps(task, JSON_COMPACT | JSON_REAL_PRECISION(TIDY_DIGITS));
+    if (text == NULL)
+        heap_exhausted();
+    const int status = run_script(script, drawing->folder, text);
+    if (status < 0)
         screen_say(errors, "tilelab: python3, which draws the figures, cannot be started: %s\n",
                    strerror(errno));
-    else
-        while (waitpid(process, &status, 0) < 0 && errno == EINTR)
-            ;
-    if (task >= 0)
-        close(task);
+    json_decref(task);
+    free(text);
     free(script);
-    if (process >= 0 && WIFSIGNALED(status))
+    if (status >= 0 && WIFSIGNALED(status))
         fprintf(errors, "tilelab: plot.py was ended by signal %d\n", WTERMSIG(status));
-    return process >= 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return status == 0;
 }

@@ -235,10 +235,10 @@ static char *runs_text(const struct page_report *report, const size_t *order)
     return text;
 }
 
-const char *page_report_name(const char *results, const json_t *manifest)
+const char *page_report_name(const char *name, const json_t *manifest)
 {
-    const char *name = json_string_value(json_object_get(manifest, "experiment"));
-    return name == NULL ? results : name;
+    const char *own = json_string_value(json_object_get(manifest, "experiment"));
+    return own == NULL ? name : own;
 }
 
 char *page_report_lead(const struct results *results, const json_t *manifest)
@@ -265,7 +265,7 @@ static char *escaped_text(const char *text)
 void page_report_write(const struct page_report *report, FILE *file)
 {
     size_t *order = order_of(report->read, report->runs);
-    const char *name = page_report_name(report->results, report->manifest);
+    const char *name = page_report_name(report->name, report->manifest);
     char *lead = page_report_lead(report->read, report->manifest);
     char *texts[] = {
         plain_text(name),

@@ -10,8 +10,9 @@
 #include <stdio.h>
 
 struct page_report {
-    const char *results;             /* as the command line names them */
-    const char *folder;              /* that they lie in */
+    const char *name;                /* where the manifest has none */
+    const char *results;             /* as the command line names them; NULL: there are several */
+    const char *folder;              /* that they lie in; NULL: the same */
     const json_t *manifest;          /* or NULL */
     const char *experiment;          /* the text of experiment.yaml; or NULL */
     const struct document *document; /* what `tilelab compare --full` tells */
@@ -20,8 +21,8 @@ struct page_report {
     const char *figures;             /* HTML */
 };
 
-/* What a report is called: the experiment's name, or else that of the results. */
-const char *page_report_name(const char *results, const json_t *manifest);
+/* What a report is called: the experiment's name, or else `name`. */
+const char *page_report_name(const char *name, const json_t *manifest);
 
 /* The sentence below: what was run. Heap memory. */
 char *page_report_lead(const struct results *results, const json_t *manifest);

@@ -1,6 +1,5 @@
 #include "base/file.h"
 #include "base/heap.h"
-#include "harness/figures/draw.h"
 #include "harness/report/results_report.h"
 #include "harness/text/html.h"
 #include "harness/text/screen.h"
@@ -49,15 +48,37 @@ static void put_picture(const struct figure *figure, const char *folder, FILE *f
     report_end(&report);
 }
 
-/* Removes what was drawn, all of it or not. */
-static void remove_pictures(const struct figures *figures, const char *folder)
+char *pictures_draw(const struct figures *figures, enum picture picture, FILE *errors)
+{
+    const char *place = getenv("TMPDIR");
+    char *folder =
+        heap_format("%s/tilelab-report-XXXXXX", place == NULL || place[0] == '\0' ? "/tmp" : place);
+    struct drawing drawing = {.folder = folder, .width_mm = FIGURE_WIDTH_MM};
+    const bool made = mkdtemp(folder) != NULL;
+    drawing.pictures[picture] = true;
+    if (!made)
+        screen_say(errors, "tilelab report: cannot make a folder '%s': %s\n", folder,
+                   strerror(errno));
+    if (made && figures_draw(figures, &drawing, errors))
+        return folder;
+    fputs("tilelab report: the figures are left out\n", errors);
+    if (made)
+        pictures_remove(figures, folder, picture);
+    else
+        free(folder);
+    return NULL;
+}
+
+void pictures_remove(const struct figures *figures, char *folder, enum picture picture)
 {
     for (size_t i = 0; i < figures->count; i++) {
-        char *path = heap_format("%s/%s.svg", folder, figures->figures[i].name);
+        char *path =
+            heap_format("%s/%s.%s", folder, figures->figures[i].name, picture_names[picture]);
         unlink(path);
         free(path);
     }
     rmdir(folder);
+    free(folder);
 }
 
 static void put_missing(const struct figures *figures, FILE *file)
@@ -76,31 +97,19 @@ static void put_missing(const struct figures *figures, FILE *file)
     fputs("</ul>\n", file);
 }
 
-/* Draws the figures in a folder of the moment, and puts them into the page: all of them or a
- * sentence that says why there are none. */
+/* Puts the figures into the page: all of them or a sentence that says why there are none. */
 static void put_figures(const struct figures *figures, FILE *file, FILE *errors)
 {
-    const char *place = getenv("TMPDIR");
-    char *folder =
-        heap_format("%s/tilelab-report-XXXXXX", place == NULL || place[0] == '\0' ? "/tmp" : place);
-    const struct drawing drawing = {
-        .folder = folder, .pictures[PICTURE_SVG] = true, .width_mm = FIGURE_WIDTH_MM};
     const struct block *block = NULL;
     const bool any = any_figure(figures);
-    const bool made = any && mkdtemp(folder) != NULL;
-    if (any && !made)
-        screen_say(errors, "tilelab report: cannot make a folder '%s': %s\n", folder,
-                   strerror(errno));
-    const bool drawn = made && figures_draw(figures, &drawing, errors);
-    if (any && !drawn) {
-        fputs("tilelab report: the figures are left out\n", errors);
+    char *folder = any ? pictures_draw(figures, PICTURE_SVG, errors) : NULL;
+    if (any && folder == NULL)
         fputs("<p>The figures could not be drawn. They need python3 and matplotlib (Debian: "
               "python3-matplotlib); with them, <code>tilelab report</code> puts them here.</p>\n",
               file);
-    }
     for (size_t i = 0; i < figures->count; i++) {
         const struct figure *figure = &figures->figures[i];
-        if (!drawn || figure->missing != NULL)
+        if (folder == NULL || figure->missing != NULL)
             continue;
         if (figure->block != block) {
             fputs("<h3>", file);
@@ -110,9 +119,8 @@ static void put_figures(const struct figures *figures, FILE *file, FILE *errors)
         block = figure->block;
         put_picture(figure, folder, file, errors);
     }
-    if (made)
-        remove_pictures(figures, folder);
-    free(folder);
+    if (folder != NULL)
+        pictures_remove(figures, folder, PICTURE_SVG);
     put_missing(figures, file);
 }
 

@@ -8,6 +8,8 @@
 /* experiment.yaml of the folder; NULL where there is none, or none that belongs to the runs. */
 static char *experiment_text(const struct results_report *of)
 {
+    if (of->folder == NULL || of->comparison->manifest == NULL)
+        return NULL;
     struct report report;
     char hash[FILE_HASH_BYTES];
     const char *why;
@@ -15,7 +17,7 @@ static char *experiment_text(const struct results_report *of)
         json_string_value(json_object_get(of->comparison->manifest, "experiment_hash"));
     char *path = heap_format("%s/experiment.yaml", of->folder);
     report_start(&report, path);
-    char *text = of->comparison->manifest == NULL ? NULL : file_read_own(path, NULL, &report);
+    char *text = file_read_own(path, NULL, &report);
     if (text != NULL && own != NULL && (!file_hash(path, hash, &why) || strcmp(own, hash) != 0)) {
         screen_say(of->errors, "tilelab report: %s is not the file that was run; it is left out\n",
                    path);
@@ -31,7 +33,8 @@ void results_page_write(const struct results_report *report, FILE *file)
 {
     char *experiment = experiment_text(report);
     char *figures = figures_html(report);
-    const struct page_report page = {.results = report->results,
+    const struct page_report page = {.name = report->name,
+                                     .results = report->count == 1 ? report->paths[0] : NULL,
                                      .folder = report->folder,
                                      .manifest = report->comparison->manifest,
                                      .experiment = experiment,

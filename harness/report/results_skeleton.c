@@ -20,34 +20,54 @@ static void print_markdown(struct document *document, FILE *file)
     putc('\n', file);
 }
 
-/* How to make the runs, the tables and the figures again. */
-static void put_commands(const char *results, const char *folder, const json_t *manifest,
-                         FILE *file)
+/* The command that makes the runs again. */
+static void put_run(const char *folder, const json_t *manifest, FILE *file)
 {
     char *experiment = heap_format("%s/experiment.yaml", folder);
-    char *words[] = {shell_word(experiment), shell_word(results)};
-    if (manifest != NULL) {
-        size_t i;
-        json_t *changed;
-        fputs("Files of boards that the experiment names are looked for beside its file.\n\n",
-              file);
-        fprintf(file, "    tilelab run %s", words[0]);
-        if (json_is_true(json_object_get(manifest, "quick")))
-            fputs(" --quick", file);
-        json_array_foreach(json_object_get(manifest, "set"), i, changed)
-        {
-            if (!json_is_string(changed))
-                continue;
-            char *word = shell_word(json_string_value(changed));
-            fprintf(file, " --set %s", word);
-            free(word);
-        }
-        fputs(" -o again\n", file);
+    char *path = shell_word(experiment);
+    size_t i;
+    json_t *changed;
+    fputs("Files of boards that the experiment names are looked for beside its file.\n\n", file);
+    fprintf(file, "    tilelab run %s", path);
+    if (json_is_true(json_object_get(manifest, "quick")))
+        fputs(" --quick", file);
+    json_array_foreach(json_object_get(manifest, "set"), i, changed)
+    {
+        if (!json_is_string(changed))
+            continue;
+        char *word = shell_word(json_string_value(changed));
+        fprintf(file, " --set %s", word);
+        free(word);
     }
-    fprintf(file, "    tilelab compare %s --full\n    tilelab plot %s\n", words[1], words[1]);
-    free(words[0]);
-    free(words[1]);
+    fputs(" -o again\n", file);
+    free(path);
     free(experiment);
+}
+
+/* How to make the runs, the tables and the figures again. */
+static void put_commands(const struct results_report *report, FILE *file)
+{
+    const struct results *read = &report->comparison->results;
+    char *words = heap_text("");
+    for (size_t i = 0; i < report->count; i++) {
+        char *word = shell_word(report->paths[i]);
+        heap_append(&words, " %s", word);
+        free(word);
+    }
+    const struct {
+        const char *option, *value;
+    } chosen[] = {{"--sets", read->sets.asked}, {"--solvers", read->chosen.asked}};
+    for (size_t i = 0; i < sizeof chosen / sizeof *chosen; i++) {
+        char *word = chosen[i].value == NULL ? NULL : shell_word(chosen[i].value);
+        if (word != NULL)
+            heap_append(&words, " %s %s", chosen[i].option, word);
+        free(word);
+    }
+    if (report->folder != NULL && report->comparison->manifest != NULL)
+        put_run(report->folder, report->comparison->manifest, file);
+    fprintf(file, "    tilelab compare%s --full\n    tilelab plot%s%s\n", words, words,
+            report->count > 1 ? " -o figures" : "");
+    free(words);
 }
 
 /* The folder of a file, without links in its path; NULL where there is none. */
@@ -59,13 +79,12 @@ static char *real_folder(const char *path)
     return real;
 }
 
-/* Where the figures are that `tilelab plot` draws, from the file that links to them: a path whose
- * characters are harmless in a link. */
-static char *figures_link(const char *results, const char *output)
+/* A path whose characters are harmless in a link. */
+char *skeleton_link(const struct results_report *report, const char *output)
 {
     static const char harmless[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-";
-    char *own = real_folder(results);
+    char *own = report->count > 1 ? NULL : real_folder(report->paths[0]);
     char *there = real_folder(output);
     char *link = heap_text("");
     if (own != NULL && (there == NULL || strcmp(own, there) != 0))
@@ -78,7 +97,8 @@ static char *figures_link(const char *results, const char *output)
 }
 
 /* The figures that `tilelab plot` draws, each with its caption. */
-static void link_figures(const struct results_report *report, const char *link, FILE *file)
+static void link_figures(const struct results_report *report, const char *link, enum picture ending,
+                         FILE *file)
 {
     struct figures figures = report_figures(report);
     if (any_figure(&figures))
@@ -88,18 +108,20 @@ static void link_figures(const struct results_report *report, const char *link, 
         struct document document = {0};
         if (figure->missing != NULL)
             continue;
-        fprintf(file, "![%s](%s/%s.svg)\n\n", figure->name, link, figure->name);
+        fprintf(file, "![%s](%s/%s.%s)\n\n", figure->name, link, figure->name,
+                picture_names[ending]);
         document_say(&document, PART_TEXT, "%s. %s", figure->title, figure->caption);
         print_markdown(&document, file);
     }
     figures_end(&figures);
 }
 
-void results_skeleton_write(const struct results_report *report, const char *output, FILE *file)
+void results_skeleton_write(const struct results_report *report, const char *link,
+                            enum picture ending, FILE *file)
 {
     struct comparison *comparison = report->comparison;
     struct document document = {0};
-    char *name = text_printable(page_report_name(report->results, comparison->manifest));
+    char *name = text_printable(page_report_name(report->name, comparison->manifest));
     char *lead = page_report_lead(&comparison->results, comparison->manifest);
     struct tidy settings = settings_view(comparison->manifest, &comparison->results);
     struct tidy limits = limits_view(comparison->manifest, &comparison->results);
@@ -126,15 +148,14 @@ void results_skeleton_write(const struct results_report *report, const char *out
         }
     }
     print_markdown(&comparison->document, file);
-    char *link = figures_link(report->results, output);
-    link_figures(report, link, file);
-    free(link);
+    if (link != NULL)
+        link_figures(report, link, ending, file);
     ask(&document, "Discussion",
         "What do the findings mean for the hypothesis? What limits them: boards, limits, noise?");
     ask(&document, "Conclusion", "One paragraph: the answer to the question.");
     document_say(&document, PART_HEADING, "How to repeat this");
     print_markdown(&document, file);
-    put_commands(report->results, report->folder, comparison->manifest, file);
+    put_commands(report, file);
     free(lead);
     free(name);
 }

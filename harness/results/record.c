@@ -400,6 +400,9 @@ static bool put_of_run(struct cells *cells, const struct run *run, const struct 
     case COLUMN_build:
         put_text(cells, build_hash);
         break;
+    case COLUMN_label:
+        put_outside_text(cells, run->label == NULL ? "" : run->label);
+        break;
     default:
         return false;
     }

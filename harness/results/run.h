@@ -27,6 +27,7 @@ struct run {
     const struct external *external; /* the program that is the solver; NULL: a built-in one. Its
                                         `solver` then only says what it promises */
     const char *solver_text;         /* the canonical short form */
+    const char *label;               /* what the experiment calls it; NULL: nothing */
     const char *order;               /* operator order, such as "ULRD" */
     struct limits limits;
     const struct run_texts *texts; /* NULL: made whenever they are needed */

@@ -22,6 +22,7 @@ static struct run resolve(const struct run_ids *ids, size_t number)
                         .solver = &solver->solver,
                         .external = solver->external,
                         .solver_text = solver->text,
+                        .label = solver->label,
                         .order = solver_order(&solver->solver, experiment->order),
                         .limits = solver->limits,
                         .texts = &ids->texts[cell.solver]};

@@ -8,6 +8,7 @@
 #include "harness/results/columns.h"
 #include "harness/results/record.h"
 #include "harness/show/tree.h"
+#include "harness/text/filter.h"
 #include "harness/text/progress.h"
 #include "harness/text/screen.h"
 #include "harness/text/tidy.h"
@@ -159,7 +160,10 @@ static void print_one(const struct answers_asked *asked, const struct record *re
 {
     const struct result *result = record->result;
     const bool solved = result->status == STATUS_solved;
-    if ((asked->boards || asked->moves) && !solved)
+    const bool own = asked->sheet != SHEETS;
+    if (own && sheet_write(asked->sheet, record->run->instance, result, asked->file))
+        return;
+    if ((asked->boards || asked->moves || own) && !solved)
         screen_say(asked->messages, "tilelab: %s: %s\n", status_rows[result->status].name,
                    status_rows[result->status].summary);
     else if (asked->boards)
@@ -186,8 +190,11 @@ static void run_plain(const struct answers_asked *asked, const struct job *job, 
 {
     struct show show = {.algorithm = job->solvers[solver].algorithm->name};
     progress_start(&show.progress, NULL, 0, 0, false);
-    const struct observer observer = {.watch = show.progress.terminal ? show_progress : NULL,
-                                      .context = &show};
+    struct observer observer = {.watch = show.progress.terminal ? show_progress : NULL,
+                                .context = &show};
+    if (asked->sheet != SHEETS && sheet_rows[asked->sheet].expands != NULL)
+        observer =
+            (struct observer){.expands = sheet_rows[asked->sheet].expands, .context = asked->file};
     solver_run(&job->solvers[solver], task, &asked->limits, &observer, result);
     progress_clear(&show.progress);
 }
@@ -207,15 +214,58 @@ static void run_traced(const struct answers_asked *asked, const struct job *job,
     trace_end(trace);
 }
 
-static void run_drawn(const struct answers_asked *asked, const struct job *job, unsigned solver,
+/* Writes a file that was asked for by name. */
+static bool write_file(const struct answers_asked *asked, const char *path, const char *text,
+                       size_t length)
+{
+    const bool written = file_write_typed(path, text, length);
+    if (!written)
+        screen_say(asked->messages, "tilelab: %s cannot be written: %s\n", path, strerror(errno));
+    return written;
+}
+
+/* Writes a tree to its file, as Graphviz draws it if that is wanted. */
+static bool write_tree(const struct answers_asked *asked, const char *text, size_t length)
+{
+    if (asked->tree_format == NULL)
+        return write_file(asked, asked->tree, text, length);
+    char *format = heap_format("-T%s", asked->tree_format);
+    char dot[] = "dot";
+    char *const words[] = {dot, format, NULL};
+    char *picture;
+    size_t bytes;
+    const int status = filter_run(words, text, length, &picture, &bytes);
+    if (status < 0)
+        screen_say(asked->messages,
+                   "tilelab: dot, which draws %s, cannot be started: %s; install Graphviz (Debian: "
+                   "graphviz), or write to a file .svg\n",
+                   asked->tree, strerror(errno));
+    else if (status != 0)
+        fputs("tilelab: dot could not draw the tree; its messages are above\n", asked->messages);
+    const bool written = status == 0 && write_file(asked, asked->tree, picture, bytes);
+    free(picture);
+    free(format);
+    return written;
+}
+
+static bool run_drawn(const struct answers_asked *asked, const struct job *job, unsigned solver,
                       const struct task *task, struct result *result)
 {
     struct tree *tree =
         tree_start(asked->draw, job->texts[solver], job->solvers[solver].algorithm->informed);
     const struct observer observer = {.sees = tree_sees, .context = tree};
+    char *text;
+    size_t length;
     solver_run(&job->solvers[solver], task, &asked->limits, &observer, result);
-    (asked->dot ? tree_write_dot : tree_write_svg)(tree, result, asked->file);
+    FILE *file = heap_stream(&text, &length);
+    (asked->dot ? tree_write_dot : tree_write_svg)(tree, result, file);
+    heap_stream_end(file);
     tree_end(tree);
+    if (asked->tree == NULL)
+        fwrite(text, 1, length, asked->file);
+    const bool written = asked->tree == NULL || write_tree(asked, text, length);
+    free(text);
+    return written;
 }
 
 /* The last line of a trace in JSON: the columns of runs.csv. */
@@ -247,10 +297,7 @@ static bool write_summary(const struct answers_asked *asked, const struct result
     char *text = heap_format("%s\n%" PRIu64 "\n%" PRIu64 "\n%" PRIu64 "\n%.3f\n", length,
                              statistics->generated, statistics->expanded, statistics->max_depth,
                              result->wall_seconds * 1000);
-    const bool fine = file_write_typed(asked->summary, text, strlen(text));
-    if (!fine)
-        screen_say(asked->messages, "tilelab: %s cannot be written: %s\n", asked->summary,
-                   strerror(errno));
+    const bool fine = write_file(asked, asked->summary, text, strlen(text));
     free(text);
     free(length);
     return fine;
@@ -262,9 +309,11 @@ static void solve_one(const struct answers_asked *asked, const struct job *job,
     const struct task task = {board->start, board->goal, asked->order};
     struct result result;
     char time[32];
-    (asked->trace               ? run_traced
-     : asked->dot || asked->svg ? run_drawn
-                                : run_plain)(asked, job, solver, &task, &result);
+    const bool drawn = asked->dot || asked->svg;
+    if (drawn)
+        answers->written = run_drawn(asked, job, solver, &task, &result) && answers->written;
+    else
+        (asked->trace ? run_traced : run_plain)(asked, job, solver, &task, &result);
     const struct run run = make_run(asked, job, board, solver);
     char *why = verify_result(&run, &result);
     if (why != NULL)
@@ -273,8 +322,8 @@ static void solve_one(const struct answers_asked *asked, const struct job *job,
     record_time(time);
     const struct record record = {
         .run = &run, .result = &result, .host = answers->host, .finished_at = time};
-    if (asked->dot || asked->svg)
-        ; /* drawn already */
+    if (drawn && asked->tree == NULL)
+        ; /* in place of the answer */
     else if (asked->html)
         keep_run(&answers->runs, &record, asked->moves);
     else if (asked->trace && asked->json)

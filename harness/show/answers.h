@@ -3,6 +3,7 @@
 #define SHOW_ANSWERS_H
 
 #include "algorithms/solver.h"
+#include "harness/show/sheets.h"
 #include "harness/show/trace.h"
 #include "instances/instance.h"
 #include "puzzle/moves.h"
@@ -27,14 +28,17 @@ struct answers_asked {
     bool boards, moves, json, html, trace, dot, svg;
     struct trace_wanted steps; /* of the trace */
     uint64_t draw;             /* nodes of a drawn tree */
-    const char *summary;       /* the file of five lines; NULL: none */
-    const char *name;          /* of the file of boards, for the page; NULL: none */
+    enum sheet sheet;          /* the form of the answer; SHEETS: tilelab's own */
+    const char *tree;        /* the file that it goes to; NULL: to `file`, in place of the answer */
+    const char *tree_format; /* what Graphviz makes of it with dot: "pdf", "png"; NULL: nothing */
+    const char *summary;     /* the file of five lines; NULL: none */
+    const char *name;        /* of the file of boards, for the page; NULL: none */
     FILE *file, *messages;
 };
 
 /* Runs each solver, whose tables are built, on each board and prints the answers. *code becomes the
- * exit code of the last status that has one. False, with a message, if the summary cannot be
- * written. */
+ * exit code of the last status that has one. False, with a message, if the summary or
+ * the tree cannot be written. */
 bool answers_give(const struct answers_asked *asked, const struct job *job, int *code);
 
 #endif

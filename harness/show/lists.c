@@ -9,6 +9,7 @@
 #include "harness/external/placeholders.h"
 #include "harness/figures/figures.h"
 #include "harness/results/columns.h"
+#include "harness/show/sheets.h"
 #include "heuristics/heuristic.h"
 #include "pdb/partition.h"
 #include "puzzle/distance.h"
@@ -338,6 +339,32 @@ void list_placeholders(struct list *list)
         add_text(list, heap_format("{%s}", placeholders[i].name));
         tidy_text(&list->rows, placeholders[i].variable == NULL ? "" : placeholders[i].variable);
         tidy_text(&list->rows, placeholders[i].meaning);
+    }
+}
+
+/* The sheets, or the card of one. */
+void list_sheets(struct list *list)
+{
+    const struct sheet_row *row = &sheet_rows[list->sheet];
+    if (list->sheet == SHEETS) {
+        list_start(list, "sheet|what it is of|options of solve");
+        for (unsigned i = 0; i < SHEETS; i++) {
+            tidy_text(&list->rows, sheet_rows[i].name);
+            tidy_text(&list->rows, sheet_rows[i].of);
+            tidy_text(&list->rows, sheet_rows[i].text);
+        }
+        return;
+    }
+    list_start(list, "figure|as the sheet's text defines it|what is printed");
+    tidy_text(&list->rows, row->name);
+    tidy_text(&list->rows, row->of);
+    add_text(list, heap_format("tilelab solve %s", row->text));
+    for (size_t i = 0; i < sheet_figure_count; i++) {
+        if (sheet_figures[i].sheet != list->sheet)
+            continue;
+        tidy_text(&list->rows, sheet_figures[i].line);
+        tidy_text(&list->rows, sheet_figures[i].there);
+        tidy_text(&list->rows, sheet_figures[i].here);
     }
 }
 

@@ -8,6 +8,7 @@
 struct list {
     const struct board *goal; /* of list_depths */
     unsigned table;           /* of list_columns: enum table; TABLES: all */
+    unsigned sheet;           /* of list_sheets: the enum sheet whose card it is; SHEETS: all */
     bool names;               /* only the first column is wanted, as it is typed */
     struct tidy rows;         /* of texts; tidy_end */
 };
@@ -21,6 +22,6 @@ void list_rank(struct list *list);
 /* Each starts a list and adds its rows. */
 typedef void list_fill(struct list *list);
 list_fill list_algorithms, list_heuristics, list_sets, list_experiments, list_keys, list_columns,
-    list_statuses, list_figures, list_depths, list_partitions, list_placeholders;
+    list_statuses, list_figures, list_depths, list_partitions, list_placeholders, list_sheets;
 
 #endif

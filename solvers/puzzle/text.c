@@ -234,6 +234,16 @@ static bool check_rows(const struct reader *reader, const struct line *line, str
     return true;
 }
 
+/* N where the first line is N alone and the next one has N cells, as puzzle files write their size
+ * above an N x N board; else 0. */
+static unsigned size_above(const struct reader *reader, const struct line *lines, size_t count)
+{
+    const int size = lines[0].count == 1 ? reader->tokens[lines[0].first].tile : 0;
+    return size >= MIN_SIDE && count > (size_t)size && lines[1].count == (size_t)size
+               ? (unsigned)size
+               : 0;
+}
+
 /* Reads a block (lines without an empty line between them) in a given shape: one board per line, or
  * H lines of W cells each. */
 static bool read_block_as(struct reader *reader, const struct line *lines, size_t count,
@@ -242,6 +252,11 @@ static bool read_block_as(struct reader *reader, const struct line *lines, size_
     bool fine = true;
     for (size_t i = 0; i < count;) {
         const struct line *line = &lines[i];
+        const unsigned size = size_above(reader, line, count - i);
+        if (size > 0 && size == shape.width && size == shape.height) {
+            i++;
+            continue;
+        }
         if (line->count == shape.cells) {
             fine = check_rows(reader, line, shape) && add_board(reader, line->first, shape) && fine;
             i++;
@@ -311,6 +326,9 @@ static bool read_block(struct reader *reader, const struct line *lines, size_t c
     const size_t width = lines[0].count;
     const bool may_be_lines = shape_of_line(reader, &lines[0], &shape);
     size_t even = 1; /* leading lines of the same length */
+    const unsigned size = size_above(reader, lines, count);
+    if (size > 0 && shape_make(size, size, &shape))
+        return read_block_as(reader, lines, count, shape);
     if (may_be_lines && (count == 1 || is_permutation(reader, lines[0].first, width)))
         return read_block_as(reader, lines, count, shape);
     while (even < count && lines[even].count == width)

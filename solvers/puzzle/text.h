@@ -5,7 +5,8 @@
  * line. A board is one line (1 2 3 4 5 6 7 8 0), a grid of H lines with W cells each, or one line
  * whose rows are separated by semicolons or brackets ([[1,2,3],[4,5,6],[7,8,0]]). A text holds any
  * number of boards: one per line, or grids one after the other, with or without empty lines between
- * them. A line that is one word of nine characters (123456780) is a 3x3 board. The shape is deduced
+ * them; above an NxN grid there may be a line with N. A line that is one word of nine characters
+ * (123456780) is a 3x3 board. The shape is deduced
  * from the text; a single line without separated rows can only be a square, so other shapes must be
  * given. */
 #ifndef PUZZLE_TEXT_H

@@ -389,6 +389,28 @@ class Tree(Board):
             self.assertEqual((done.returncode, done.stderr), (0, ""), solver)
             self.assertEqual(done.stdout.count('class="node"'), len(re.findall(r"(?m)^ +n\d+ \[", dot)))
 
+    def test_it_goes_to_a_file_as_the_ending_says(self):
+        with tempfile.TemporaryDirectory() as folder:
+            begins = {"svg": b"<svg ", "dot": b"digraph ", **({"pdf": b"%PDF-", "png": b"\x89PNG"} if shutil.which("dot") else {})}
+            for ending, begin in begins.items():
+                path = pathlib.Path(folder, f"tree.{ending}")
+                shown = self.answer("solve", "-o", path, "-s", "lcbb(misplaced)", *BOARD)
+                self.assertIn("\nlength: 3\n", shown, "the answer is printed, too")
+                self.assertEqual(path.read_bytes()[:len(begin)], begin)
+                if ending in ("svg", "dot"):
+                    self.assertEqual(path.read_text(), self.answer("solve", f"--{ending}", "-s", "lcbb(misplaced)", *BOARD))
+            for words, said in ((["-o", "tree.jpg"], "--output tree.jpg: expected a file .svg, .dot, .pdf or .png"),
+                                (["-o", "a.b/tree"], "expected a file .svg"),
+                                (["-o", "tree.svg", "--json"], "--output and --json; expected one of them"),
+                                (["-o", "tree.svg", "--svg"], "--output and --svg; expected one of them"),
+                                (["-o", "tree.svg", "-s", "bfs", "-s", "ucs"], "--output shows one search; expected one solver")):
+                self.assertIn(said, subprocess.run([TILELAB, "solve", *words, EIGHT_MOVES], capture_output=True, text=True, check=False).stderr)
+            bare = subprocess.run([TILELAB, "solve", "-o", f"{folder}/no.pdf", EIGHT_MOVES], capture_output=True, text=True, check=False,
+                                  env={**os.environ, "PATH": folder})
+            self.assertEqual(bare.returncode, 1)
+            self.assertIn("no.pdf, cannot be started: No such file or directory; install Graphviz (Debian: graphviz)", bare.stderr)
+            self.assertFalse(pathlib.Path(folder, "no.pdf").exists())
+
     def test_boards_do_not_overlap(self):
         cases = [(solver, EIGHT_MOVES) for solver in ("bfs", "astar(zero)", "dfs(depth_limit=8)", "iddfs", "rbfs(misplaced)", "bibfs",
                                                       "idastar(misplaced)")]

@@ -592,7 +592,7 @@ class SolveUsage(Cli):
                              f"tilelab solve: {one} and {other}; expected one of them\n")
         for option, needed in (("--steps=1-3", "--steps needs --trace"),
                                ("--live=3", "--live needs --trace"),
-                               ("--draw=3", "--draw needs --dot or --svg")):
+                               ("--draw=3", "--draw needs --dot, --svg or --output")):
             self.assertEqual(self.refusal("solve", option, "1 2 3 0"), f"tilelab solve: {needed}\n")
         self.assertEqual(self.refusal("solve", "-f", "x", "1 2 3 0"),
                          "tilelab solve: a board in the arguments and --file; expected one of them\n")
@@ -740,7 +740,7 @@ class Generate(Cli):
 
 class List(Cli):
     WHAT = ("algorithms", "heuristics", "sets", "experiments", "templates", "keys", "columns", "statuses", "figures", "commands",
-            "depths", "partitions", "placeholders")
+            "depths", "partitions", "placeholders", "sheets")
 
     def test_all_lists_one_after_the_other(self):
         text = self.answer("list")
@@ -819,7 +819,7 @@ class List(Cli):
     def test_wrong_usage(self):
         self.assertEqual(self.refusal("list", "algorithm"),
                          "tilelab list: unknown list 'algorithm'; expected algorithms, heuristics, sets, experiments, templates, keys, columns, "
-                         "statuses, figures, commands, depths, partitions or placeholders; did you mean 'algorithms'?\n")
+                         "statuses, figures, commands, depths, partitions, placeholders or sheets; did you mean 'algorithms'?\n")
         self.assertEqual(self.refusal("list", "columns", "pair"),
                          "tilelab list: unknown table 'pair'; expected runs, rounds, incumbents, messages, summary, by_depth, pairs or "
                          "expect; "

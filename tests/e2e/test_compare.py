@@ -116,6 +116,75 @@ class Order(CompareTest):
             self.assertEqual(self.table("summary.csv")[0]["expanded_mean"], "1")
 
 
+class Chosen(CompareTest):
+    """A part of the results, and the columns and metrics that a sheet names."""
+
+    SOLVERS = ["bfs", "astar(manhattan)", "wastar(manhattan, w=2)"]
+
+    def setUp(self):
+        super().setUp()
+        rows = rows_of(self.SOLVERS, 12)
+        self.rows = rows + [{**row, "set": "walk", "run_id": "w" + row["run_id"]} for row in rows]
+        self.write(self.rows)
+        self.manifest(solvers=self.SOLVERS, baseline="bfs", labels={self.SOLVERS[1]: "mine"})
+
+    def test_it_is_as_if_nothing_else_had_been_run(self):
+        self.write([row for row in self.rows if row["set"] == "walk" and row["solver"] != "bfs"], "part.csv")
+        part = self.compare("part.csv", "--json").stdout
+        for solvers in ("mine,wastar(manhattan, w=2)", " astar(manhattan) , wastar*", "*astar(manhattan*"):
+            for sets in ("walk", "walk 3x3", "w*"):
+                self.write(self.rows, "whole.csv")
+                options = ["--sets", sets, "--solvers", solvers.replace("mine", self.SOLVERS[1])]
+                chosen = self.compare("whole.csv", *options, "--json")
+                self.assertEqual(*[[json.loads(text)[name] for name in ("runs", "summary", "pairs", "by_depth")] for text in (chosen.stdout, part)])
+                self.assertIn(f"mine ", self.compare("results", "--sets", sets, "--solvers", solvers).stdout)
+        self.assertEqual(self.files(), ["manifest.json", "runs.csv"], "a part writes no files beside the whole")
+
+    def test_unknown_names_list_what_there_is(self):
+        said = self.compare("results", "--solvers", "bfs,mein", code=2).stderr
+        self.assertEqual(said, "tilelab: --solvers: no solver 'mein' in these results; expected bfs, mine or wastar(manhattan, w=2); did you mean 'mine'?\n")
+        said = self.tilelab("plot", "results", "--sets", "walk,unknown", code=2).stderr
+        self.assertEqual(said, "tilelab: --sets: no set 'unknown' in these results; expected s 3x3 or walk 3x3\n")
+        self.assertIn("no set ''", self.tilelab("report", "results", "--sets", "walk,", code=2).stderr)
+        self.assertIn("without --sets", self.compare("results", "--against", "results", "--sets", "s", code=2).stderr)
+
+    def test_the_baseline_may_be_called_by_its_label(self):
+        self.assertIn("against the baseline mine:", " ".join(self.compare("results", "--full", "-b", "mine").stdout.split()))
+
+    def test_a_label_that_two_solvers_share_is_that_of_one(self):
+        """Without a manifest the rows say their labels."""
+        self.write(self.rows)
+        lines = (self.results / "runs.csv").read_text().splitlines()
+        (self.folder / "labels.csv").write_text("\n".join([lines[0] + ",label", *(line + ",same" for line in lines[1:])]) + "\n")
+        table = csv.DictReader(self.compare("labels.csv", "--columns", "solver", "--sets", "s", "--format", "csv").stdout.splitlines())
+        self.assertEqual(sorted(row["solver"] for row in table), sorted(["same", *self.SOLVERS[1:]]))
+
+    def test_the_columns_of_a_sheet(self):
+        words = "solver,solved,expanded,max_stored_mean,wall_s,length"
+        text = self.compare("results", "--columns", words).stdout
+        self.assertRegex(text, r"(?m)^solver +solved +median expanded +mean max stored +median wall s +median length$")
+        self.assertRegex(text, r"(?m)^mine .* \(\d+/12\) ", "a mean over the solved boards alone says so")
+        self.assertNotRegex(self.compare("results", "--columns", "solver,expanded").stdout, r"\d \(\d+/12\)", "a median is over all of them")
+        self.assertRegex(self.compare("results", "--columns", "solver,solved").stdout, r"(?m)^mine +\d+/24$")
+        table = list(csv.DictReader(self.compare("results", "--columns", words, "--format", "csv").stdout.splitlines()))
+        self.assertEqual([row["solver"] for row in table], ["bfs", "mine", "wastar(manhattan, w=2)"] * 2)
+        self.assertEqual([(row["expanded"], row["max_stored_mean"], row["length"]) for row in table],
+                         [(row["expanded_median_all"], row["max_stored_mean"], row["length_median_all"]) for row in self.table("summary.csv")])
+        self.assertEqual(list(table[0]), ["block", *words.split(",")])
+        said = self.compare("results", "--columns", "solver,expandd", code=2).stderr
+        for word in ("no column 'expandd'; expected set, ", " max_depth, ", " cpu_s, ", "_mean, _sd"):
+            self.assertIn(word, " ".join(said.split()))
+        self.assertIn("at a time", self.compare("results", "--columns", "solver", "--by-depth", "expanded", code=2).stderr)
+
+    def test_by_depth_prints_the_metric_that_is_asked_for(self):
+        self.compare("results")
+        for metric in ("expanded", "generated", "max_stored", "wall_s"):
+            shown = self.compare("results", "--by-depth", metric, "--format", "csv", "--sets", "s").stdout.splitlines()
+            means = {(row["solver"], row["optimal_length"]): row[f"mean_{metric}"] for row in self.table("by_depth.csv") if row["set"] == "s"}
+            for row in csv.DictReader(shown):
+                self.assertEqual([row["bfs"], row["mine"]], [means[solver, row["d"]] for solver in self.SOLVERS[:2]], metric)
+
+
 class Experiment(CompareTest):
     def test_rows_that_are_not_of_the_experiment_are_named_and_left_out(self):
         rows = rows_of(["dfs", "bfs", "astar(manhattan)"], 10)

@@ -118,9 +118,9 @@ class Expect(Harness):
         self.run_against("instance,solver,column,published\nd04-1,bfs,length,5\n", code=3)
         shutil.copytree(self.folder / "out", self.folder / "other")
         (self.folder / "other" / "manifest.json").unlink()
-        for words in (["out", "--pool"], ["other", "out"], ["out", "--pool", "--full"]):
+        for words in (["out", "--pool"], ["other", "out"], ["out", "--pool", "--full"], ["out", "--solvers", "bfs", "--full"]):
             said = " ".join(self.compare(*words).split())
-            self.assertIn("are held against one results folder, set by set" if "--full" in words else "ublished cells", said)
+            self.assertIn("are held against one whole results folder, set by set" if "--full" in words else "ublished cells", said)
         self.assertNotIn("ublished", self.compare("other", "other/runs.csv"))
 
     def test_one_line_when_all_is_well(self):

@@ -155,7 +155,8 @@ class Readme(Case):
                           and (count := len(page.read_text().splitlines())) > MOST_LINES], [])
 
     # Where a row of the first page's table leads, and the words that one came for.
-    GOALS = {"draw the tree": "solve --svg -s",
+    GOALS = {"do a whole coursework sheet": "report results/sheet --format docx",
+             "draw the tree": "solve --svg -s",
              "see a search step by step": "solve --trace --steps",
              "mark a solution": "verify solution 8 1 3",
              "compare my program with A*": "report results/assignment",

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import tempfile
 import unittest
+import zipfile
 
 import chromium
 from support import Case, read_table
@@ -462,7 +463,7 @@ class Files(Case):
         self.assertEqual(run("report", "nowhere", code=2).stderr, run("compare", "nowhere", code=2).stderr)
         (folder / "bad.csv").write_text("run_id,solver\n1,2\n")
         self.assertEqual(run("report", "bad.csv", code=2).stderr, run("compare", "bad.csv", code=2).stderr)
-        self.assertIn("expected html or markdown", run("report", "small", "--format", "latex", code=2).stderr)
+        self.assertIn("expected html, markdown or docx", run("report", "small", "--format", "latex", code=2).stderr)
         self.assertIn("did you mean", run("report", "small", "--baseline", "astar(manhatan)", code=2).stderr)
 
     def test_torn_and_empty_files(self):
@@ -534,6 +535,53 @@ class Files(Case):
         self.assertIn("    tilelab run small/experiment.yaml -o again\n", text)
         for words in ("# small\n", "| seed | 3 |", "| lcbb(misplaced) | 60.0 s | 300 | 1.00 GiB |"):
             self.assertIn(words, text)
+
+    def test_several_results_are_pooled_as_compare_does(self):
+        self.assertIn("expected -o FILE", run("report", "small", "small", code=2).stderr)
+        lines = (folder / "small" / "runs.csv").read_text().splitlines(keepends=True)
+        for name, part in (("one.csv", lines[1:50]), ("other.csv", lines[50:])):
+            (folder / name).write_text("".join([lines[0], *part]))
+        run("report", "one.csv", "other.csv", "--format", "markdown", "-o", "pooled.md")
+        text = (folder / "pooled.md").read_text()
+        for line in run("compare", "one.csv", "other.csv", "--full", "--format", "markdown").stdout.splitlines():
+            self.assertIn(line.replace("## ", "## Results: "), text)
+        self.assertIn("# one.csv, other.csv\n", text)
+        self.assertIn("    tilelab compare one.csv other.csv --full\n    tilelab plot one.csv other.csv -o figures\n", text)
+        self.assertIn("| breadth |", text, "a file without its manifest still has the column label")
+        run("report", "one.csv", "other.csv", "-o", "pooled.html")
+        self.assertIn('{"results":null,', (folder / "pooled.html").read_text())
+
+    def test_what_is_missing_for_docx(self):
+        done = subprocess.run([TILELAB, "report", "small", "--format", "docx"], cwd=folder, capture_output=True, text=True, check=False,
+                              env={**os.environ, "PATH": str(folder / "none"), "PYTHONPATH": str(folder / "none")})
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("pandoc, which makes docx, cannot be started: No such file or directory; install it (Debian: pandoc), "
+                      "or take --format markdown", done.stderr)
+        self.assertFalse((folder / "small" / "report.docx").exists())
+
+    @unittest.skipUnless(shutil.which("pandoc"), "pandoc is not installed")
+    def test_the_document_for_word_has_the_tables(self):
+        run("report", "small", "--format", "docx", "--sets", "wide", "-o", "bare.docx")
+        with zipfile.ZipFile(folder / "bare.docx") as document:
+            whole = document.read("word/document.xml").decode()
+        run("report", "small", "--format", "markdown", "--sets", "wide", "-o", "wide.md")
+        tables = re.findall(r"(?m)^\|(?: -+:? \|)+$", (folder / "wide.md").read_text())
+        self.assertEqual(whole.count("<w:tbl>"), len(tables))
+        words = re.findall(r"<w:t[^>]*>([^<]*)", whole)
+        for cell in ("breadth", "astar(manhattan)", "expanded", "Hypothesis", "wide 3x2: 5 boards"):
+            self.assertTrue(any(cell in text for text in words) or cell in "".join(words), cell)
+
+    @unittest.skipUnless(shutil.which("pandoc") and MATPLOTLIB and LONG, "needs pandoc and matplotlib; a long test")
+    def test_the_document_for_word_holds_its_figures(self):
+        run("report", "small", "--format", "docx", "--sets", "wide", "-o", "drawn.docx", figures=True)
+        run("report", "small", "--format", "markdown", "--figures", "png", "--sets", "wide", "-o", "drawn.md", figures=True)
+        linked = re.findall(r"\]\((figures/[^)]*\.png)\)", (folder / "drawn.md").read_text())
+        self.assertGreater(len(linked), 3)
+        drawn = sorted((folder / name).read_bytes() for name in linked)
+        with zipfile.ZipFile(folder / "drawn.docx") as document:
+            held = sorted(document.read(name) for name in document.namelist() if name.startswith("word/media/"))
+            self.assertEqual(document.read("word/document.xml").count(b"<pic:pic"), len(linked))
+        self.assertEqual(held, drawn)
 
 
 @BROWSER

@@ -392,6 +392,27 @@ TEST(ragged_rows)
     EXPECT(examples);
 }
 
+/* As puzzle files of courses have it: N above N rows of N cells. */
+TEST(a_size_above_the_board)
+{
+    static const struct example examples[] = {
+        {"3\n1 2 3\n4 5 6\n7 8 0\n", "3x3@2: 1 2 3 4 5 6 7 8 0\n", NULL},
+        {"3\n 1  2  3 \n 4  5  6 \n 7  8  0 \n", "3x3@2: 1 2 3 4 5 6 7 8 0\n", "3x3"},
+        {"# This puzzle is solvable\n3\n1 2 3\n4 5 6\n7 8 0\n", "3x3@3: 1 2 3 4 5 6 7 8 0\n", NULL},
+        {"2\n1 2\n3 0\n2\n1 0\n3 2\n", "2x2@2: 1 2 3 0\n2x2@5: 1 0 3 2\n", NULL},
+        {"2\n1 2\n3 0\n\n3\n1 2 3\n4 5 6\n7 8 0\n", "2x2@2: 1 2 3 0\n3x3@6: 1 2 3 4 5 6 7 8 0\n",
+         NULL},
+        {"3\n1 2 3\n4 5 6\n", "b:2:1: 3 cells in this row, but 1 " UNEVEN, NULL},
+        {"4\n1 2 3\n4 5 6\n7 8 0\n", "b:2:1: 3 cells in this row, but 1 " UNEVEN, NULL},
+        {"3\n1 2 3\n4 5\n7 8 0\n", "b:3:1: 2 cells in row 2 of a 3x3 board; expected 3\n", NULL},
+        {"3\n1 2 3\n4 5 6\n7 8 0\n",
+         "b:1:1: 1 cell in this line does not make a 3x2 board; "
+         "expected all 6 cells in one line, or 2 lines of 3\n",
+         "3x2"},
+    };
+    EXPECT(examples);
+}
+
 /* A given shape that does not fit, tabs and byte order marks: places count bytes of the text as it
  * stands after the mark. */
 TEST(places_are_counted_in_bytes)

@@ -1,0 +1,168 @@
+#include "harness/compare/columns_view.h"
+#include "base/heap.h"
+#include "base/report.h"
+#include "harness/results/columns.h"
+#include <string.h>
+
+/* What a name ends with, and what it is of the boards. */
+static const struct {
+    const char *ending, *heading;
+    bool of_all; /* the boards that were tried; else of the solved ones */
+} statistics[] = {
+    {"_median_all", "median ", true},
+    {"_median", "median ", false},
+    {"_mean", "mean ", false},
+    {"_sd", "sd of ", false},
+    {"_lower", "lower quartile ", false},
+    {"_upper", "upper quartile ", false},
+};
+
+enum { STATISTICS = sizeof statistics / sizeof *statistics };
+
+/* The number of the column of that name; SUMMARY_COLUMNS: there is none. */
+static size_t find_column(const char *name)
+{
+    size_t found = 0;
+    while (found < SUMMARY_COLUMNS &&
+           strcmp(table_schemas[TABLE_SUMMARY].columns[found].name, name) != 0)
+        found++;
+    return found;
+}
+
+/* The column that a word means, a name or the beginning of one. */
+static size_t column_meant(const char *word)
+{
+    size_t found = find_column(word);
+    for (size_t i = 0; i < 2 && found == SUMMARY_COLUMNS; i++) {
+        char *whole = heap_format("%s%s", word, statistics[i].ending);
+        found = find_column(whole);
+        free(whole);
+    }
+    return found;
+}
+
+/* Which of `statistics` a column is, and in *stem the length of its name without the ending;
+ * STATISTICS: none. */
+static size_t statistic_of(const char *name, size_t *stem)
+{
+    const size_t length = strlen(name);
+    for (size_t i = 0; i < STATISTICS; i++) {
+        const size_t ending = strlen(statistics[i].ending);
+        if (length <= ending || strcmp(name + length - ending, statistics[i].ending) != 0)
+            continue;
+        *stem = length - ending;
+        return i;
+    }
+    *stem = length;
+    return STATISTICS;
+}
+
+char *columns_unknown(const char *columns)
+{
+    for (const char *rest = columns; rest != NULL;) {
+        char *word = choice_cut(&rest);
+        if (column_meant(word) == SUMMARY_COLUMNS)
+            return word;
+        free(word);
+    }
+    return NULL;
+}
+
+char *columns_listed(void)
+{
+    char *stems[SUMMARY_COLUMNS];
+    size_t count = 0;
+    for (size_t i = 0; i < SUMMARY_COLUMNS; i++) {
+        const char *name = table_schemas[TABLE_SUMMARY].columns[i].name;
+        size_t stem;
+        const size_t statistic = statistic_of(name, &stem);
+        if (statistic == STATISTICS || strcmp(statistics[statistic].ending, "_median") == 0)
+            stems[count++] = heap_format("%.*s", (int)stem, name);
+    }
+    char *listed = words_listed((const char *const *)stems, count);
+    for (size_t i = 0; i < count; i++)
+        free(stems[i]);
+    return listed;
+}
+
+static void add_column(struct tidy *view, const char *word)
+{
+    const struct column *column = &table_schemas[TABLE_SUMMARY].columns[column_meant(word)];
+    size_t stem;
+    const size_t statistic = statistic_of(column->name, &stem);
+    tidy_column(view, word, column->unit, column->meaning);
+    if (column->type == COLUMN_TYPE_TEXT)
+        tidy_shape(view, SHAPE_TEXT);
+    else if (statistic < STATISTICS && column->unit[0] == '\0')
+        tidy_shape(view, SHAPE_SHARE);
+    if (statistic == STATISTICS)
+        return;
+    char *heading = heap_format("%s%.*s", statistics[statistic].heading, (int)stem, column->name);
+    tidy_heading(view, heading);
+    free(heading);
+}
+
+/* "147/150", and unverified runs apart: "100+47?/150", as in the overview. */
+static void mark_solved(struct tidy *view, const struct tidy_cell *row)
+{
+    const double runs = row[SUMMARY_runs].number;
+    const double unverified = row[SUMMARY_unverified].number;
+    char *mark = heap_text("");
+    if (unverified > 0)
+        heap_append(&mark, "+%.0f?", unverified);
+    if (row[SUMMARY_solved].number + unverified < runs)
+        heap_append(&mark, "/%.0f", runs);
+    tidy_mark(view, mark);
+    free(mark);
+}
+
+static void add_cell(struct tidy *view, const struct tidy_cell *row, size_t column,
+                     const struct results *results)
+{
+    size_t stem;
+    const size_t statistic = statistic_of(table_schemas[TABLE_SUMMARY].columns[column].name, &stem);
+    if (column == SUMMARY_solver)
+        tidy_text(view, results->shown[names_find(&results->solvers, row[column].text)]);
+    else if (row[column].text != NULL)
+        tidy_text(view, row[column].text);
+    else
+        tidy_number(view, row[column].number);
+    if (column == SUMMARY_solved)
+        mark_solved(view, row);
+    if (statistic == STATISTICS)
+        return;
+    const double solved = row[SUMMARY_instances_solved].number;
+    const double tried = row[SUMMARY_instances].number;
+    char *mark = heap_text(row[SUMMARY_unverified].number > 0 ? "?" : "");
+    if (!statistics[statistic].of_all && solved < tried)
+        heap_append(&mark, " (%.0f/%.0f)", solved, tried);
+    tidy_mark(view, mark);
+    free(mark);
+}
+
+struct tidy columns_view(const struct tidy *summary, const struct results *results,
+                         const char *columns)
+{
+    struct tidy view = {0};
+    tidy_column_as(&view, "block", "", SHAPE_TEXT);
+    tidy_section(&view);
+    for (const char *rest = columns; rest != NULL;) {
+        char *word = choice_cut(&rest);
+        add_column(&view, word);
+        free(word);
+    }
+    for (size_t i = 0; i < summary->cell_count; i += SUMMARY_COLUMNS) {
+        const struct tidy_cell *row = &summary->cells[i];
+        if (results->pooled)
+            tidy_text(&view, "all sets");
+        else
+            tidy_format(&view, "%s %.0fx%.0f", row[SUMMARY_set].text, row[SUMMARY_width].number,
+                        row[SUMMARY_height].number);
+        for (const char *rest = columns; rest != NULL;) {
+            char *word = choice_cut(&rest);
+            add_cell(&view, row, column_meant(word), results);
+            free(word);
+        }
+    }
+    return view;
+}

@@ -1,0 +1,23 @@
+/* The table of `tilelab compare --columns`: columns of summary.csv that the reader names. */
+#ifndef COMPARE_COLUMNS_VIEW_H
+#define COMPARE_COLUMNS_VIEW_H
+
+#include "harness/analysis/results.h"
+#include "harness/text/tidy.h"
+
+/* The first of these names, divided by commas, that is no column of summary.csv; NULL: each is.
+ * `expanded` is short for expanded_median_all, and stretch, as it has no such, for stretch_median.
+ * Heap memory, free(). */
+char *columns_unknown(const char *columns);
+
+/* The names that columns_unknown knows, for a message. Heap memory, free(). */
+char *columns_listed(void);
+
+/* These columns of the filled table TABLE_SUMMARY, as people see them, a row a solver in a block.
+ * Each heading says whether it is a median, a mean, ..; what is over the solved boards alone is
+ * marked (147/150) where some are not, and ? where some are unverified. As in views.h the first
+ * column is the block's name. */
+struct tidy columns_view(const struct tidy *summary, const struct results *results,
+                         const char *columns);
+
+#endif

@@ -1,0 +1,13 @@
+/* A program that reads a text on its standard input and writes to its standard output: both are
+ * files in memory, so that no pipe fills up and nothing is written to disk. */
+#ifndef TEXT_FILTER_H
+#define TEXT_FILTER_H
+
+#include <stddef.h>
+
+/* Runs a program (its name, its arguments, NULL) and waits for its end. Its messages go to standard
+ * error. *output (NULL: it is not wanted) becomes what it writes, *written bytes in heap memory.
+ * What waitpid says of it, 0 if all is well; below 0, with errno, if it cannot be started. */
+int filter_run(char *const *words, const char *text, size_t length, char **output, size_t *written);
+
+#endif
