@@ -149,6 +149,11 @@ static struct human value_text(const char *metric, double value)
                : human_count(value);
 }
 
+static char *moves_text(double moves)
+{
+    return heap_format("%.0f move%s", moves, plural((size_t)moves));
+}
+
 char *marks_expected(const struct marks *marks, size_t rule, size_t run)
 {
     const struct point_rule *own = &marks->rules[rule];
@@ -156,8 +161,8 @@ char *marks_expected(const struct marks *marks, size_t rule, size_t run)
     case POINT_SOLVED:
         return heap_text("a path to the goal");
     case POINT_OPTIMAL:
-        return heap_format("%ld moves",
-                           marks->results->known[marks->results->runs[run].instance].optimal);
+        return moves_text(
+            (double)marks->results->known[marks->results->runs[run].instance].optimal);
     case POINT_UNSOLVABLE:
         return heap_text("status: unsolvable");
     default:
@@ -180,7 +185,7 @@ char *marks_got(const struct marks *marks, size_t rule, size_t run)
                                ? ", kept from the processor by others"
                                : "");
     if (own->metric == NULL)
-        return heap_format("%.0f moves", row->value[METRIC_length]);
+        return moves_text(row->value[METRIC_length]);
     const double value = value_of(marks, own, run);
     if (isnan(value))
         return heap_format("solved, but it reports no %s", own->metric);
@@ -260,17 +265,21 @@ static void comment_on(const struct marks *marks, struct marked_solver *solver, 
         if (ended[i] > 0)
             add_sentence(&text, heap_format("%s %zu", status_rows[i].name, ended[i]));
     if (edited > 0)
-        add_sentence(&text, heap_format("%zu rows were edited and earn nothing", edited));
+        add_sentence(&text,
+                     heap_format("%zu row%s edited, which earn nothing", edited, plural(edited)));
     if (impossible > 0)
-        add_sentence(&text, heap_format("counts what no search can on %zu boards", impossible));
+        add_sentence(&text, heap_format("counts what no search can on %zu board%s", impossible,
+                                        plural(impossible)));
     for (size_t i = 0; i < marks->rule_count; i++) {
         const struct tally *tally = &solver->tallies[i];
         if (tally->silent > 0)
-            add_sentence(&text, heap_format("reports no %s on %zu solved boards",
-                                            marks->rules[i].metric, tally->silent));
+            add_sentence(&text,
+                         heap_format("reports no %s on %zu solved board%s", marks->rules[i].metric,
+                                     tally->silent, plural(tally->silent)));
         if (tally->excused > 0)
-            add_sentence(&text, heap_format("%s: %zu rows left out, as the machine was at fault",
-                                            marks->rules[i].text, tally->excused));
+            add_sentence(&text,
+                         heap_format("%s: %zu row%s left out, as the machine was at fault",
+                                     marks->rules[i].text, tally->excused, plural(tally->excused)));
         else if (tally->of == 0)
             add_sentence(&text,
                          heap_format("%s: applies to none of its rows", marks->rules[i].text));
