@@ -57,6 +57,13 @@ static inline bool metric_is_counted(enum metric metric)
     return metric < METRIC_length && metric != METRIC_peak_bytes;
 }
 
+/* Whether a metric is doubtful where runs have counters that no search can count, or times beside
+ * control runs that drifted. */
+static inline bool metric_is_doubted(enum metric metric, size_t impossible, size_t drifted)
+{
+    return (impossible > 0 && metric_is_counted(metric)) || (drifted > 0 && metric_is_time(metric));
+}
+
 /* Whether repetitions of a run have the same: the system measures the memory of an external solver.
  */
 static inline bool metric_repeats(enum metric metric, enum measured measured)

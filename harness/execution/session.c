@@ -258,11 +258,14 @@ static enum ending schedule(struct session *session, struct machine_watch *watch
     const struct experiment *experiment = session->experiment;
     const double start = clock_wall();
     struct slots slots;
+    struct control control;
+    control_start(&control, experiment);
     struct scheduler scheduler = {.queue = queue,
                                   .slots = &slots,
                                   .sink = sink,
                                   .watch = watch,
                                   .display = &session->terminal->display,
+                                  .control = &control,
                                   .room =
                                       experiment_threads(experiment) > 1 ? processors_count() : 0,
                                   .interrupted = &interrupts};
@@ -283,6 +286,7 @@ static enum ending schedule(struct session *session, struct machine_watch *watch
     record->complete = ending == ENDING_DONE && sink->tally.ended[STATUS_out_of_memory] == 0 &&
                        sink->tally.ended[STATUS_lost] == 0;
     slots_end(&slots);
+    control_end(&control);
     return ending;
 }
 
@@ -331,7 +335,7 @@ static enum ending run_missing(struct session *session)
     bool written = write_manifest(session);
     const struct row_sink *sink = &session->sink;
     if (fine && !sink->failed &&
-        (sink->messages > 0 || sink->kept[TABLE_ROUNDS] > 0 ||
+        (sink->messages > 0 || sink->controls || sink->kept[TABLE_ROUNDS] > 0 ||
          sink->kept[TABLE_INCUMBENTS] > 0)) /* new tables */
         written = write_datapackage(session) && written;
     say_how_it_ended(session, ending);

@@ -31,7 +31,7 @@ enum { ENDING_MS = 1000, DYING_MS = 200 };
  * is its own as well. */
 struct request {
     unsigned count;
-    bool warming;
+    enum batch_kind kind;
 };
 
 /* A result on its way through the socket: this, then `path` characters,
@@ -293,10 +293,10 @@ static bool serve_batch(struct line *line, const struct request *request, const 
     for (unsigned i = 0; !last; i++) {
         struct result result;
         struct answer answer;
-        if (!request->warming)
+        if (request->kind == BATCH_OF_RUNS)
             fault_strike(runs[i].number, line->channel);
         make_run(programs, &runs[i], i == 0, &result, &answer);
-        if (!request->warming)
+        if (request->kind == BATCH_OF_RUNS)
             fault_lie(runs[i].number, &result);
         searched += result.cpu_seconds;
         last = i + 1 == request->count || interrupted || searched > BATCH_SECONDS;
@@ -438,7 +438,7 @@ bool worker_send(struct worker *worker)
     struct batch *batch = &worker->batch;
     memset(&request, 0, sizeof request); /* its padding is sent, too */
     request.count = batch->count;
-    request.warming = batch->warming;
+    request.kind = batch->kind;
     batch->made = 0;
     worker->busy = true;
     worker->received_bytes = worker->taken = 0;

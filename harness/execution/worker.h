@@ -21,7 +21,7 @@ struct batch {
     struct run runs[BATCH_RUNS];
     unsigned count;
     unsigned made; /* of these, the results were received; the next is under way */
-    bool warming;  /* a warm-up: no rows */
+    enum batch_kind { BATCH_OF_RUNS, BATCH_WARM_UP, BATCH_CONTROL } kind; /* only runs have rows */
 };
 
 struct worker {
@@ -51,7 +51,7 @@ bool worker_start(struct worker *worker, uint64_t max_bytes, const unsigned *pro
                   unsigned count);
 
 /* Gives an idle worker the runs in its `batch`, of which the caller has filled in `runs`, `count`
- * and `warming`. What the runs point to must have existed, unchanged, since the worker was started.
+ * and `kind`. What the runs point to must have existed, unchanged, since the worker was started.
  * False if the worker is gone. */
 bool worker_send(struct worker *worker);
 

@@ -40,6 +40,9 @@ struct file {
     uint64_t warmup;
     bool pin;
     bool rounds;
+    struct control_keys {
+        uint64_t every;
+    } control;
     bool measures_cover;
     struct limits limits;
     uint64_t jobs;
@@ -195,6 +198,18 @@ static const struct schema_key comparison_keys[] = {
 static const struct schema comparison_schema = {
     "a comparison", comparison_keys, sizeof comparison_keys / sizeof *comparison_keys, false};
 
+static const struct schema_key control_keys[] = {
+    {.name = "every",
+     .type = SCHEMA_NUMBER,
+     .required = true,
+     .min = 1,
+     .max = 1000000,
+     .offset = offsetof(struct control_keys, every),
+     .help = "how many runs a worker makes between two control runs"},
+};
+static const struct schema control_schema = {"control runs", control_keys,
+                                             sizeof control_keys / sizeof *control_keys, false};
+
 static const struct schema_key file_keys[] = {
     {.name = "experiment",
      .type = SCHEMA_IDENTIFIER,
@@ -288,6 +303,12 @@ static const struct schema_key file_keys[] = {
      .definition = "measures",
      .help = "what to count beside each search: cover, the least that searches from both ends must "
              "expand (column cover; up to 10 cells)"},
+    {.name = "control",
+     .type = SCHEMA_MAPPING,
+     .mapping = &control_schema,
+     .offset = offsetof(struct file, control),
+     .help = "make the same search again and again among the runs, in control.csv: where it "
+             "drifts, times of the runs beside it carry ?"},
     {.name = "limits",
      .type = SCHEMA_MAPPING,
      .mapping = &limits_schema,
@@ -608,6 +629,7 @@ static void read_experiment(struct experiment *experiment, struct problems *prob
     experiment->warmup = (unsigned)file.warmup;
     experiment->pin = file.pin;
     experiment->rounds = file.rounds;
+    experiment->control_every = (unsigned)file.control.every;
     experiment->measures_cover = file.measures_cover;
     experiment->all_pairs = file.comparison.all_pairs;
     experiment->limits = file.limits;

@@ -491,6 +491,9 @@ static void put_of_result(struct cells *cells, const struct record *record, unsi
         if (record->cover != NULL)
             put_number(cells, *record->cover);
         break;
+    case COLUMN_control:
+        put_text(cells, record->control == NULL ? "" : record->control);
+        break;
     case COLUMN_row_hash:
         break;
     default: {
