@@ -32,6 +32,9 @@ static struct words words_of(enum metric metric)
         [METRIC_length] = {"finds", "shorter solutions", "longer solutions"},
         [METRIC_wall_s] = {"takes", "less time", "more time"},
         [METRIC_cpu_s] = {"takes", "less processor time", "more processor time"},
+        [METRIC_instructions] = {"executes", "fewer instructions", "more instructions"},
+        [METRIC_llc_misses] = {"has", "fewer cache misses", "more cache misses"},
+        [METRIC_page_faults] = {"has", "fewer page faults", "more page faults"},
     };
     if (rows[metric].verb != NULL)
         return rows[metric];

@@ -116,7 +116,7 @@ static void say_unwritten(struct row_sink *sink)
 /* Writes the row of a result and, beside it, the message `why` (NULL: none). */
 static enum row_outcome write_row(struct row_sink *sink, const struct run *run,
                                   const struct result *result, const struct answer *answer,
-                                  const char *control, const char *why)
+                                  const struct beside *beside, const char *why)
 {
     char time[32];
     record_time(time);
@@ -127,7 +127,8 @@ static enum row_outcome write_row(struct row_sink *sink, const struct run *run,
                                   .answer = answer,
                                   .impossible = impossible,
                                   .cover = sink->cover ? row_cover_of(&sink->covers, run) : NULL,
-                                  .control = control,
+                                  .control = beside == NULL ? NULL : beside->control,
+                                  .events = beside == NULL ? NULL : beside->events,
                                   .host = sink->host,
                                   .finished_at = time};
     if (sink->failed || !keep_tables(sink, &record)) {
@@ -165,7 +166,7 @@ static void keep_log(struct row_sink *sink, const struct run *run, const struct 
 
 enum row_outcome row_sink_take(struct row_sink *sink, const struct run *run, double elapsed,
                                struct result *result, const struct answer *answer,
-                               const char *control)
+                               const struct beside *beside)
 {
     bool believed = true;
     char *why = verify(sink, run, elapsed, result, &believed);
@@ -177,7 +178,7 @@ enum row_outcome row_sink_take(struct row_sink *sink, const struct run *run, dou
         row_sink_say(sink, run, "crashed", why = heap_text(answer->message));
     keep_log(sink, run, answer);
     const enum row_outcome outcome =
-        write_row(sink, run, result, believed ? answer : NULL, control, why);
+        write_row(sink, run, result, believed ? answer : NULL, beside, why);
     result_end(result);
     free(why);
     return outcome;

@@ -49,10 +49,14 @@ enum row_outcome {
 
 /* Takes a worker's result of a run, `elapsed` seconds after the run started, and frees it.
  * `answer` is what an external solver has beside it, the caller's to end; NULL for others.
- * `control` is the control run before it; "": none. */
+ * `beside` is what else was seen. */
+struct beside {
+    const char *control;    /* the control run before it; "": none */
+    const uint64_t *events; /* EVENTS of them; EVENT_UNKNOWN: not counted */
+};
 enum row_outcome row_sink_take(struct row_sink *sink, const struct run *run, double elapsed,
                                struct result *result, const struct answer *answer,
-                               const char *control);
+                               const struct beside *beside);
 
 /* Takes the result of a control run of a worker, from 1, and frees it: a row of control.csv.
  * `control` has the worker's last one, and then this one. False, with a message, if it cannot be

@@ -94,7 +94,8 @@ static void take_control(struct scheduler *scheduler, struct slot *slot, const s
 
 /* Takes the result of a run, `elapsed` seconds after its begin. */
 static void take_result(struct scheduler *scheduler, struct slot *slot, const struct run *run,
-                        double elapsed, struct result *result, const struct answer *answer)
+                        double elapsed, struct result *result, const struct answer *answer,
+                        const uint64_t events[EVENTS])
 {
     if (slot->worker.batch.kind == BATCH_CONTROL) {
         take_control(scheduler, slot, run, result);
@@ -113,9 +114,9 @@ static void take_result(struct scheduler *scheduler, struct slot *slot, const st
     }
     const double wall_seconds = result->wall_seconds;
     const double cpu_seconds = result->cpu_seconds;
-    const enum row_outcome row =
-        row_sink_take(scheduler->sink, run, elapsed, result, run->external != NULL ? answer : NULL,
-                      slot->control);
+    const struct beside beside = {slot->control, events};
+    const enum row_outcome row = row_sink_take(scheduler->sink, run, elapsed, result,
+                                               run->external != NULL ? answer : NULL, &beside);
     slot->since++;
     note_row(scheduler, run, row);
     if (row != ROW_WRITTEN) {
@@ -136,11 +137,12 @@ static void receive(struct scheduler *scheduler, struct slot *slot)
     while (worker->busy && news == WORKER_DONE) {
         struct result result;
         struct answer answer;
+        uint64_t events[EVENTS];
         double elapsed;
-        news = worker_receive(worker, &result, &answer, &elapsed);
+        news = worker_receive(worker, &result, &answer, events, &elapsed);
         if (news == WORKER_DONE) {
             take_result(scheduler, slot, &worker->batch.runs[worker->batch.made - 1], elapsed,
-                        &result, &answer);
+                        &result, &answer, events);
             answer_end(&answer);
         }
     }

@@ -8,6 +8,7 @@
 #include "harness/execution/shard_rows.h"
 #include "harness/execution/tables.h"
 #include "harness/experiment/remarks.h"
+#include "harness/external/events.h"
 #include "harness/external/isolation.h"
 #include "harness/results/datapackage.h"
 #include "harness/results/messages.h"
@@ -271,6 +272,7 @@ static enum ending schedule(struct session *session, struct machine_watch *watch
                                   .interrupted = &interrupts};
     slots_start(&slots, record->jobs, record->processors, experiment_threads(experiment),
                 experiment->warmup, experiment_max_bytes(experiment));
+    slots.events = experiment->events;
     progress_start(progress, queue->total == 1 ? "run" : "runs", session->kept, queue->total,
                    session->terminal->display.quiet);
     count_interrupts(true);
@@ -316,6 +318,19 @@ static void note_versions(struct session *session)
     }
 }
 
+/* Says which of the events that are to be measured the system does not count. */
+static void note_events(struct session *session)
+{
+    char *missing;
+    if (session->experiment->events == 0)
+        return;
+    session->record.events = events_json(session->experiment->events, &missing);
+    if (missing != NULL)
+        display_note(&session->terminal->display, "not counted, so their columns are empty: %s",
+                     missing);
+    free(missing);
+}
+
 /* Makes the missing runs, with what lies beside their rows. */
 static enum ending run_missing(struct session *session)
 {
@@ -323,6 +338,7 @@ static enum ending run_missing(struct session *session)
     struct machine_watch watch;
     record->interpreters = interpreters_json(session->experiment);
     note_versions(session);
+    note_events(session);
     record_time(record->started);
     if (!write_manifest(session))
         return ENDING_FAILED;
@@ -502,6 +518,7 @@ void session_end(struct session *session)
     queue_end(&session->queue);
     run_ids_end(&session->ids);
     json_decref(session->record.interpreters);
+    json_decref(session->record.events);
     free(session->processors);
     free(session->output);
 }

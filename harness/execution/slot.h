@@ -35,6 +35,7 @@ struct slots {
     struct cgroups groups; /* of external solvers */
     bool reported;      /* it was reported that fewer workers can be started than there are slots */
     unsigned warmup;    /* warm-up runs that a new worker makes first */
+    unsigned events;    /* of struct worker; set by the caller */
     uint64_t max_bytes; /* the maximum that a search may hold */
     gsl_rstat_quantile_workspace *overhead; /* owned; of a run, in seconds: its median */
 };

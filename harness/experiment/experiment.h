@@ -79,6 +79,7 @@ struct experiment {
     bool rounds;     /* what each round of a search that deepens counted is recorded */
     unsigned
         control_every;   /* of its runs a worker makes so many between two control runs; 0: none */
+    unsigned events;     /* bit i: event i of each run is counted (external/events.h) */
     bool measures_cover; /* the cover of each run's board is recorded (results/row_cover.h) */
     struct limits limits;
     unsigned jobs;        /* 0: as many as there are processors for their threads */

@@ -108,3 +108,31 @@ class Controls(Harness):
         self.run_it()
         (self.folder / "out" / "control.csv").write_text("a,b\n1,2\n")
         self.assertIn("control.csv:1:1: no column 'control_id'", self.tilelab("compare", "out", code=2).stderr)
+
+
+class Measure(Harness):
+    def test_page_faults_of_searches_and_programs(self):
+        """A program that takes 40 MB has as many more faults as these have pages, and a search that keeps its path has next to none."""
+        self.write("experiment: m\ninstances: [{name: u, size: 3x3, method: uniform, count: 2}]\n"
+                   "solvers: [idastar(manhattan), {label: big, command: [python3, big.py]}]\nlimits: {time: 20s}\njobs: 1\n"
+                   "measure: [cover, page_faults]\noutput: out\n")
+        (self.folder / "big.py").write_text("b = bytearray(40 << 20)\nb[::4096] = b'1' * 10240\nprint('status: stuck')\n")
+        self.run_it()
+        faults = {row["solver"]: int(row["page_faults"]) for row in self.rows()}
+        self.assertLess(faults["idastar(manhattan)"], 200)
+        self.assertGreater(faults["external(python3 big.py)"], 40 * 256)
+        self.assertEqual({row["instructions"] for row in self.rows()}, {""}, "not asked for")
+        manifest = json.loads((self.folder / "out" / "manifest.json").read_text())
+        self.assertEqual(manifest["measure"], ["cover", "page_faults"])
+        self.assertEqual(manifest["sessions"][0]["measure"]["asked"], ["page_faults"])
+        self.assertIn("verdict on page_faults", self.tilelab("compare", "out", "-m", "page_faults").stdout)
+
+    def test_what_cannot_be_counted_is_empty_and_said_once(self):
+        self.write("experiment: m\ninstances: [{name: u, size: 3x3, method: uniform, count: 3}]\nsolvers: [bfs]\n"
+                   "measure: [instructions, llc_misses]\noutput: out\n")
+        said = self.run_it().stderr
+        session, = json.loads((self.folder / "out" / "manifest.json").read_text())["sessions"]
+        for name in ("instructions", "llc_misses"):
+            counted = name in session["measure"]["counted"]
+            self.assertEqual({row[name] != "" for row in self.rows()}, {counted})
+            self.assertEqual(said.count(name), 0 if counted else 1)
