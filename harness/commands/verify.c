@@ -75,6 +75,8 @@ static void check_arguments(const struct parsing *parsing, void *context)
     if (tries_solver(arguments) && arguments->word_count == 0)
         command_line_refuse(parsing, "no command; expected one, such as: tilelab verify solver -- "
                                      "python3 my_astar.py");
+    if (arguments->solver.isolate && arguments->solver.no_isolate)
+        command_line_refuse(parsing, "--isolate and --no-isolate; expected one of them");
 }
 
 static const char *const what_names[WHATS] = {"heuristics", "solution", "solver"};
@@ -102,8 +104,11 @@ static const struct command_option options[] = {
      .with = "solver"},
     {OPTION("isolate", 0, NULL,
             "For a solver: bubblewrap keeps it from the network, from other processes and from all "
-            "files but the system's and its own",
-            take_flag, solver.isolated),
+            "files but the system's and its own; without bubblewrap nothing is run. The default is "
+            "to isolate where that can be had, and to show its folder and its interpreter, too",
+            take_flag, solver.isolate),
+     .with = "solver"},
+    {OPTION("no-isolate", 0, NULL, "For a solver: do not isolate it", take_flag, solver.no_isolate),
      .with = "solver"},
     {OPTION("persistent", 0, NULL,
             "For a solver: one process solves board after board, and ends each answer with an "
@@ -201,6 +206,9 @@ static int verify_solver(const struct arguments *arguments)
         free(why);
         return EXIT_USAGE;
     }
+    if (why != NULL)
+        screen_say(stderr, "tilelab verify: not isolated, it may do what you may: %s\n", why);
+    free(why);
     if (!trial_run(trial, arguments->quiet)) {
         fputs("tilelab verify: interrupted\n", stderr);
     } else {

@@ -1,5 +1,6 @@
 #include "harness/external/external.h"
 #include "base/heap.h"
+#include "harness/external/protocol.h"
 #include "harness/text/shell.h"
 #include <string.h>
 #include <xxhash.h>
@@ -266,6 +267,9 @@ void external_end(struct external *external)
         free(external->files[i].path);
     }
     free(external->files);
+    if (external->shown != NULL)
+        protocol_words_end(external->shown);
+    free(external->path);
     free(external->folder);
     *external = (struct external){0};
 }

@@ -43,6 +43,8 @@ struct external {
     bool logs;       /* what it prints is kept (output_log.h) */
     bool isolated;   /* bubblewrap keeps it from the network, other processes and all files but
                         those of its folder, which it cannot write */
+    char **shown;    /* then, what else it sees (isolation_show); owned, ended by NULL; or NULL */
+    char *path;      /* and its PATH; owned; NULL: the system's */
     char *folder;    /* absolute; the program's current folder: that of the experiment file, or */
     char *cwd;       /* this one, as it was typed; NULL */
     bool persistent; /* one process, board after board */

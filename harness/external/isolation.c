@@ -1,11 +1,14 @@
 #include "harness/external/isolation.h"
 #include "base/heap.h"
-#include "puzzle/text.h"
-#include <errno.h>
+#include "harness/external/interpreter.h"
+#include <ftw.h>
 #include <limits.h>
 #include <string.h>
-#include <sys/wait.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+const char *const isolation_variables[] = {"PYTHONPATH", "NODE_PATH", "CLASSPATH", "PERL5LIB",
+                                           "RUBYLIB",    "LUA_PATH",  "JAVA_HOME", NULL};
 
 struct words {
     char **items; /* owned, as its texts are; ended by NULL */
@@ -71,18 +74,20 @@ static void add_private(struct words *words, const char *folder, uint64_t bytes)
     add(words, folder);
 }
 
+/* What every program sees. */
+static const char *const system_folders[] = {"/usr",   "/bin",    "/sbin", "/lib", "/lib32",
+                                             "/lib64", "/libx32", "/etc",  NULL};
+
 static struct words begin(uint64_t bytes)
 {
     static const char *const apart[] = {"bwrap", "--unshare-all", "--die-with-parent",
                                         "--new-session", NULL};
-    static const char *const shown[] = {"/usr",   "/bin",    "/sbin", "/lib", "/lib32",
-                                        "/lib64", "/libx32", "/etc",  NULL};
     struct words words = {0};
     add_all(&words, apart);
-    for (size_t i = 0; shown[i] != NULL; i++) {
+    for (size_t i = 0; system_folders[i] != NULL; i++) {
         add(&words, "--ro-bind-try");
-        add(&words, shown[i]);
-        add(&words, shown[i]);
+        add(&words, system_folders[i]);
+        add(&words, system_folders[i]);
     }
     hide_data(&words);
     add_all(&words, (const char *const[]){"--proc", "/proc", "--dev", "/dev", NULL});
@@ -91,15 +96,72 @@ static struct words begin(uint64_t bytes)
     return words;
 }
 
+static bool is_of_system(const char *path)
+{
+    for (size_t i = 0; system_folders[i] != NULL; i++) {
+        const size_t length = strlen(system_folders[i]);
+        if (strncmp(path, system_folders[i], length) == 0 && path[length] == '/')
+            return true;
+    }
+    return false;
+}
+
+/* Whether a folder holds results of tilelab: rows, or what a shard of them has. */
+static bool has_results(const char *folder)
+{
+    static const char *const names[] = {"runs.csv", "manifest.json"};
+    bool has = false;
+    for (size_t i = 0; i < 2; i++) {
+        char *path = heap_format("%s/%s", folder, names[i]);
+        has = has || access(path, F_OK) == 0;
+        free(path);
+    }
+    return has;
+}
+
+/* nftw has no context. */
+static struct words *hidden;
+static size_t looked;
+
+/* Hides results in a folder that is shown. */
+static int hide_results(const char *path, const struct stat *status, int kind, struct FTW *at)
+{
+    enum { DEEPEST = 4, MOST = 20000 };
+    (void)status;
+    if (++looked > MOST)
+        return 1;
+    if (kind != FTW_D)
+        return FTW_CONTINUE;
+    if (has_results(path)) {
+        add_all(hidden, (const char *const[]){"--tmpfs", path, "--remount-ro", path, NULL});
+        return FTW_SKIP_SUBTREE;
+    }
+    return at->level >= DEEPEST ? FTW_SKIP_SUBTREE : FTW_CONTINUE;
+}
+
+/* Shows what isolation_show found, but no results in it. */
+static void add_shown(struct words *words, char *const *shown)
+{
+    enum { FILES = 16 };
+    for (size_t i = 0; shown != NULL && shown[i] != NULL; i++)
+        add_all(words, (const char *const[]){"--ro-bind", shown[i], shown[i], NULL});
+    for (size_t i = 0; shown != NULL && shown[i] != NULL; i++) {
+        hidden = words;
+        looked = 0;
+        nftw(shown[i], hide_results, FILES, FTW_ACTIONRETVAL | FTW_PHYS);
+    }
+}
+
 char **isolation_words(const struct external *external, char *const *words, uint64_t bytes)
 {
     struct words all = begin(bytes);
     add(&all, "--dir");
     add(&all, external->folder);
+    add_shown(&all, external->shown);
     for (size_t i = 0; i < external->file_count; i++) {
-        add(&all, "--ro-bind");
-        add(&all, external->files[i].path);
-        add(&all, external->files[i].path);
+        const char *path = external->files[i].path;
+        if (!is_of_system(path)) /* else it is there, or a link that leads to it */
+            add_all(&all, (const char *const[]){"--ro-bind", path, path, NULL});
     }
     add_all(&all, (const char *const[]){"--remount-ro", "/dev", "--remount-ro", "/", "--chdir",
                                         external->folder, "--", NULL});
@@ -107,50 +169,135 @@ char **isolation_words(const struct external *external, char *const *words, uint
     return all.items;
 }
 
-/* The last line that a program prints to its standard error while it does nothing, isolated. */
-static char *try_it(char **words, int *status)
+static void add_shown_folder(struct external *external, const char *folder)
 {
-    enum { SHOWN = 300 };
-    char text[SHOWN + 1] = "";
-    int ends[2];
-    *status = -1;
-    if (pipe(ends) != 0)
-        return heap_text(strerror(errno));
-    const pid_t process = fork();
-    if (process == 0) {
-        dup2(ends[1], STDERR_FILENO);
-        close(ends[0]);
-        close(ends[1]);
-        execvp(words[0], words);
-        _exit(127);
+    struct words words = {.items = external->shown};
+    while (words.items != NULL && words.items[words.count] != NULL)
+        words.count++;
+    add(&words, folder);
+    external->shown = words.items;
+}
+
+/* Adds a folder, or that of a file, to those that are shown; not the system's, which are, nor what
+ * has all or is the program's own. */
+static void show(struct external *external, const char *path, bool folder_of)
+{
+    static const char *const others[] = {"/",    "/tmp", "/dev",  "/dev/shm", "/proc",
+                                         "/sys", "/run", "/home", "/etc",     "/var"};
+    const char *home = getenv("HOME");
+    char *real = realpath(path, NULL);
+    struct stat status;
+    bool wanted = real != NULL && stat(real, &status) == 0;
+    if (wanted && folder_of && !S_ISDIR(status.st_mode))
+        real[strrchr(real, '/') == real ? 1 : strrchr(real, '/') - real] = '\0';
+    for (size_t i = 0; wanted && i < sizeof others / sizeof *others; i++)
+        wanted = strcmp(real, others[i]) != 0;
+    if (wanted && !(folder_of && home != NULL && strcmp(real, home) == 0) && !is_of_system(real) &&
+        strncmp(real, "/proc/", 6) != 0 && !has_results(real)) {
+        add_shown_folder(external, real);
+        if (S_ISDIR(status.st_mode) && path[0] == '/' && strcmp(path, real) != 0)
+            add_shown_folder(external, path); /* as it is named, by a link */
     }
-    close(ends[1]);
-    size_t length = 0;
-    ssize_t got;
-    while (
-        process > 0 && length < SHOWN &&
-        ((got = read(ends[0], text + length, SHOWN - length)) > 0 || (got < 0 && errno == EINTR)))
-        length += got > 0 ? (size_t)got : 0;
-    close(ends[0]);
-    while (process > 0 && waitpid(process, status, 0) < 0 && errno == EINTR)
-        ;
-    text[strcspn(text, "\n")] = '\0';
-    return text_printable(text);
+    free(real);
+}
+
+/* Shows each path of a text such as a:b or --name=a. */
+static void show_paths(struct external *external, const char *text)
+{
+    char *copy = heap_text(text);
+    char *rest = NULL;
+    for (char *part = strtok_r(copy, ":=", &rest); part != NULL; part = strtok_r(NULL, ":=", &rest))
+        if (part[0] == '/' || strchr(part, '/') != NULL)
+            show(external, part, true);
+    free(copy);
+}
+
+/* Shows the folder of a program, or the one whose bin/ it is in, and has the PATH begin there. */
+static void show_program(struct external *external, const char *path)
+{
+    char *folder = heap_format("%.*s", (int)(strrchr(path, '/') - path), path);
+    const size_t length = strlen(folder);
+    const bool in_bin = length > 4 && strcmp(folder + length - 4, "/bin") == 0;
+    char *above = heap_format("%.*s", (int)length - 4 * in_bin, folder);
+    const char *home = getenv("HOME");
+    show(external, home != NULL && strcmp(home, above) == 0 ? folder : above, true);
+    char *before = external->path;
+    external->path = heap_format("%s:%s", folder, before == NULL ? ISOLATED_PATH : before);
+    free(before);
+    free(above);
+    free(folder);
+}
+
+/* The file that the PATH finds; heap memory, NULL: none. */
+static char *on_path(const char *word)
+{
+    const struct external named = {.words = (char *[]){(char *)(uintptr_t)word, NULL},
+                                   .word_count = 1,
+                                   .folder = (char[]){"/"}};
+    return external_program(&named);
+}
+
+/* Whether a file is one of the program's own, so that it must not be run but isolated. */
+static bool is_own(const struct external *external, const char *path)
+{
+    bool own = false;
+    for (size_t i = 0; i < external->file_count; i++)
+        own = own || strcmp(external->files[i].path, path) == 0;
+    return own;
+}
+
+/* The interpreter where the PATH finds it and where it is: a link to it has folders of its own (a
+ * virtual environment), a shim is not to be found again. Only what the PATH finds is asked. */
+static void show_interpreter(struct external *external)
+{
+    char option[] = "--version";
+    char *word = interpreter_of(external);
+    char *found = word == NULL ? NULL : on_path(word);
+    char *real = found == NULL ? NULL : realpath(found, NULL);
+    if (real != NULL && (strchr(word, '/') != NULL || is_own(external, found))) {
+        show_program(external, found);
+    } else if (real != NULL) {
+        struct interpreter asked =
+            interpreter_ask((char *const[]){found, option, NULL}, environ, external->folder);
+        if (asked.path[0] == '/' && access(asked.path, X_OK) == 0)
+            show_program(external, asked.path);
+        if (strcmp(real, asked.path) == 0 || asked.path[0] == '\0')
+            show_program(external, found);
+        interpreter_end(&asked);
+    }
+    free(real);
+    free(found);
+    free(word);
+}
+
+void isolation_show(struct external *external)
+{
+    show(external, external->folder, false);
+    for (size_t i = 0; i < external->word_count; i++)
+        show_paths(external, external->words[i]);
+    for (size_t i = 0; i < external->file_count; i++)
+        show(external, external->files[i].path, true);
+    for (size_t i = 0; isolation_variables[i] != NULL; i++)
+        if (getenv(isolation_variables[i]) != NULL)
+            show_paths(external, getenv(isolation_variables[i]));
+    show_interpreter(external);
+    if (external->shown == NULL)
+        external->shown = heap_take(1, sizeof *external->shown);
 }
 
 char *isolation_missing(void)
 {
-    int status;
     char *why = NULL;
     struct words words = begin(0);
     add_all(&words,
             (const char *const[]){"--remount-ro", "/dev", "--remount-ro", "/", "--", "true", NULL});
-    char *said = try_it(words.items, &status);
-    if (status == -1 || (WIFEXITED(status) && WEXITSTATUS(status) == 127))
+    struct interpreter tried = interpreter_ask(words.items, environ, "/");
+    if (!tried.started)
         why = heap_text("bwrap is not installed (Debian and Ubuntu: apt install bubblewrap)");
-    else if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        why = heap_format("bwrap cannot isolate here: %s", said);
-    free(said);
+    else if (!tried.fine)
+        why = heap_format("bwrap cannot isolate here: %s",
+                          tried.line[0] == '\0' ? "it did not end" : tried.line);
+    interpreter_end(&tried);
     for (size_t i = 0; i < words.count; i++)
         free(words.items[i]);
     free(words.items);

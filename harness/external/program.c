@@ -274,7 +274,10 @@ static char **environment_of(const struct external *external, const struct quest
     for (char **entry = environ; *entry != NULL && !external->isolated; entry++)
         set_entry(&all, heap_text(*entry));
     if (external->isolated) {
-        set_variable(&all, "PATH", "/usr/local/bin:/usr/bin:/bin");
+        set_variable(&all, "PATH", external->path != NULL ? external->path : ISOLATED_PATH);
+        for (size_t i = 0; external->shown != NULL && isolation_variables[i] != NULL; i++)
+            if (getenv(isolation_variables[i]) != NULL)
+                set_variable(&all, isolation_variables[i], getenv(isolation_variables[i]));
         set_variable(&all, "HOME", "/tmp");
         for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
             if (getenv(kept[i]) != NULL)

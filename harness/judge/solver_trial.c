@@ -50,6 +50,7 @@ struct trial {
     struct limits limits;
     struct instance instances[BOARDS];
     struct marked marked[BOARDS];
+    bool unasked; /* it is isolated although nobody asked for it */
     size_t asked; /* how many boards it was given */
 };
 
@@ -100,7 +101,7 @@ static char *make_external(const struct solver_question *question, struct extern
                                   .json = question->json_protocol,
                                   .tile_moves = question->tile_moves,
                                   .optimal = question->optimal,
-                                  .isolated = question->isolated};
+                                  .isolated = !question->no_isolate};
     free(folder);
     external->words = heap_take(question->word_count + 1, sizeof *external->words);
     for (size_t i = 0; i < question->word_count; i++)
@@ -115,14 +116,19 @@ struct trial *trial_start(const struct solver_question *question, char **why)
     trial->limits = (struct limits){
         .seconds = question->seconds, .bytes = question->bytes, .interrupted = &interrupted};
     *why = make_external(question, &trial->external);
-    if (*why == NULL && question->isolated)
-        *why = isolation_missing();
-    if (*why == NULL) {
-        make_boards(trial);
-        return trial;
+    char *missing = *why == NULL && !question->no_isolate ? isolation_missing() : NULL;
+    if (*why != NULL || (missing != NULL && question->isolate)) {
+        *why = *why == NULL ? missing : *why;
+        trial_end(trial);
+        return NULL;
     }
-    trial_end(trial);
-    return NULL;
+    *why = missing;
+    trial->external.isolated = !question->no_isolate && missing == NULL;
+    trial->unasked = trial->external.isolated && !question->isolate;
+    if (trial->unasked)
+        isolation_show(&trial->external);
+    make_boards(trial);
+    return trial;
 }
 
 /* A persistent program that does not answer its first board gets no more. */
@@ -230,6 +236,21 @@ static char *sum_text(const struct trial *trial)
                            : heap_format("%zu of %d boards right.", right, BOARDS);
 }
 
+/* Whether it failed for all that is known as it is isolated: on every board without an answer. */
+static bool perhaps_isolated(const struct trial *trial)
+{
+    size_t silent = 0;
+    for (size_t i = 0; i < trial->asked; i++)
+        silent += trial->marked[i].mark == MARK_NONE;
+    return trial->unasked && silent == trial->asked;
+}
+
+static const char isolated_text[] =
+    "It ran isolated: no network, and of all files, read-only, the system's, those of this folder, "
+    "and those of its interpreter; it can write in /tmp, its home. If you trust it and it fails "
+    "for "
+    "that alone, --no-isolate runs it without.";
+
 static char **explained(const struct trial *trial)
 {
     return marks_explained(&trial->external, &trial->limits, trial->marked, trial->asked);
@@ -249,6 +270,11 @@ void trial_print(const struct trial *trial, bool quiet, FILE *file)
         screen_print(texts[i], INDENT, INDENT, screen_width(file), file);
         putc('\n', file);
         free(texts[i]);
+    }
+    if (perhaps_isolated(trial)) {
+        fputs("- ", file);
+        screen_print(isolated_text, INDENT, INDENT, screen_width(file), file);
+        putc('\n', file);
     }
     free(texts);
     free(sum);
@@ -293,9 +319,12 @@ json_t *trial_json(const struct trial *trial)
         json_array_append_new(sentences, json_text(texts[i]));
         free(texts[i]);
     }
-    json_t *json = json_pack("{s:o, s:i, s:i, s:i, s:o, s:o}", "solver", json_text(solver),
-                             "boards", (int)BOARDS, "asked", (int)trial->asked, "right",
-                             (int)right_of(trial), "findings", sentences, "answers", list);
+    if (perhaps_isolated(trial))
+        json_array_append_new(sentences, json_string(isolated_text));
+    json_t *json =
+        json_pack("{s:o, s:b, s:i, s:i, s:i, s:o, s:o}", "solver", json_text(solver), "isolated",
+                  trial->external.isolated, "boards", (int)BOARDS, "asked", (int)trial->asked,
+                  "right", (int)right_of(trial), "findings", sentences, "answers", list);
     free(texts);
     free(solver);
     return json;

@@ -11,14 +11,17 @@
 struct solver_question {
     char **words; /* the command, as typed */
     size_t word_count;
-    bool persistent, json_protocol, tile_moves, optimal, isolated; /* as of struct external */
-    double seconds;                                                /* for each board */
+    bool persistent, json_protocol, tile_moves, optimal; /* as of struct external */
+    bool isolate;    /* isolated or not at all, and seeing its own files alone */
+    bool no_isolate; /* not isolated; neither: isolated where that can be had, seeing more */
+    double seconds;  /* for each board */
     uint64_t bytes;
 };
 
 struct trial;
 
-/* Finds the program and its files. NULL, and heap memory in *why, if that cannot be. */
+/* Finds the program and its files. NULL, and heap memory in *why, if that cannot be. Otherwise *why
+ * is why it is not isolated, or NULL. */
 struct trial *trial_start(const struct solver_question *question, char **why);
 
 /* Gives it board after board, with a bar on a terminal unless `quiet`. False if it was interrupted

@@ -7,8 +7,9 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
+import unittest
 
-from support import Case
+from support import SOURCE, Case, FolderCase
 
 TILELAB = os.environ["TILELAB"]
 TEMPLATES = pathlib.Path(os.environ["TILELAB_SOURCE"]) / "harness" / "templates"
@@ -161,3 +162,61 @@ for line in sys.stdin:
     def test_its_own_options_follow_two_dashes(self):
         (self.folder / "mine.sh").write_text("[ \"$1 $2\" = '-1 --time' ] && exec ./right\n")
         self.verify("--", "sh", "mine.sh", "-1", "--time", code=0)
+
+
+@unittest.skipUnless(shutil.which("bwrap") and subprocess.run(["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"], check=False, capture_output=True).returncode == 0,
+                     "bubblewrap cannot isolate here")
+class Isolated(FolderCase):
+    """By default, with what a program needs and without what is not its own."""
+
+    def setUp(self):
+        super().setUp()
+        (self.folder / "with ü").mkdir()
+        (self.folder / "results" / "out").mkdir(parents=True)
+        (self.folder / "results" / "out" / "runs.csv").write_text("secret\n")
+        (self.folder / "with ü" / "beside.py").write_text((SOURCE / "harness" / "templates" / "astar.py").read_text())
+        (self.folder / "with ü" / "mine.py").write_text("#!/usr/bin/env python3\nimport beside\n")
+        (self.folder / "with ü" / "mine.py").chmod(0o755)
+
+    def verify(self, *words, code=0, **named):
+        return json.loads(self.tilelab("verify", "solver", "--json", *words, code=code, **named).stdout)
+
+    def test_modules_scripts_and_interpreters(self):
+        for words in (("python3", "with ü/mine.py"), ("with ü/mine.py",)):
+            answer = self.verify("--", *words)
+            self.assertEqual((answer["isolated"], answer["right"]), (True, 20), (words, answer["answers"][0]))
+        (self.folder / "p.py").write_text("import beside\n")
+        self.assertEqual(self.verify("--", "python3", "p.py", PYTHONPATH=f"{self.folder}/with ü")["right"], 20)
+
+    def test_no_results_and_nothing_is_written(self):
+        (self.folder / "spy.py").write_text("import os\nassert os.listdir('results/out') == []\ntry:\n    open('here', 'w')\nexcept OSError:\n"
+                                            "    open('/tmp/here', 'w')\n    print('status: unsolvable')\n")
+        answers = self.verify("--", "python3", "spy.py", code=3)["answers"]
+        self.assertEqual({answer["mark"] for answer in answers}, {"denied", "right"})
+        self.assertFalse((self.folder / "here").exists())
+        self.assertNotIn("no_answer", {answer["mark"] for answer in self.verify("--no-isolate", "--", "sh", "-c", "test -s results/out/runs.csv && echo status: stuck", code=3)["answers"]})
+
+    def test_who_fails_for_that_alone_is_told_so_and_not_run_again(self):
+        (self.folder / "w.py").write_text("open('here', 'a').write('x')\nprint('status: stuck')\n")
+        answer = self.verify("--", "python3", "w.py", code=3)
+        self.assertIn("--no-isolate runs it without", answer["findings"][-1])
+        self.assertFalse((self.folder / "here").exists())
+        answer = self.verify("--no-isolate", "--", "python3", "w.py", code=3)
+        self.assertEqual((answer["isolated"], len((self.folder / "here").read_text())), (False, 20))
+        self.assertNotIn("isolat", " ".join(answer["findings"]))
+
+    def test_a_program_of_ones_own_is_never_asked_for_its_version(self):
+        (self.folder / "evil").write_text("#!/bin/sh\ntouch here\necho status: stuck\n")
+        (self.folder / "evil").chmod(0o755)
+        self.verify("--", "evil", code=3, PATH=f"{self.folder}:{os.environ['PATH']}")
+        self.assertFalse((self.folder / "here").exists())
+
+    def test_where_it_cannot_be_had(self):
+        (self.folder / "bin").mkdir()
+        (self.folder / "bin" / "bwrap").write_text("#!/bin/sh\necho no namespaces >&2\nexit 1\n")
+        (self.folder / "bin" / "bwrap").chmod(0o755)
+        path = f"{self.folder}/bin:{os.environ['PATH']}"
+        done = self.tilelab("verify", "solver", "--", "echo", "status: stuck", code=3, PATH=path)
+        self.assertEqual(done.stderr, "tilelab verify: not isolated, it may do what you may: bwrap cannot isolate here: no namespaces\n")
+        self.assertIn("no namespaces", self.tilelab("verify", "solver", "--isolate", "--", "echo", code=2, PATH=path).stderr)
+        self.tilelab("verify", "solver", "--isolate", "--no-isolate", "--", "echo", code=2)
