@@ -748,6 +748,7 @@ void experiment_end(struct experiment *experiment)
     free(experiment->baseline);
     free(experiment->metrics);
     free(experiment->extra_metric);
+    free(experiment->notes);
     json_decref(experiment->units);
     *experiment = (struct experiment){0};
 }

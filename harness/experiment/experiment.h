@@ -89,6 +89,7 @@ struct experiment {
     json_t *units;      /* of the numbers that programs print, by NAME; NULL: none has one */
     struct expectation *expectations;
     size_t expectation_count;
+    char *notes; /* owned; what a person should know of the folders that it names, lines; NULL */
 };
 
 /* A run's place in the matrix. */
