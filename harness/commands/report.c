@@ -8,7 +8,6 @@
 #include "harness/compare/findings.h"
 #include "harness/figures/figure_files.h"
 #include "harness/report/results_report.h"
-#include "harness/results/rows.h"
 #include "harness/text/screen.h"
 #include <errno.h>
 #include <string.h>
@@ -92,13 +91,6 @@ const struct command_line report_line = {
         "compare. The figures are those of tilelab plot, which needs python3-matplotlib; "
         "without it the page has everything else. --format docx needs pandoc.",
 };
-
-static void keep_run(void *context, size_t run, const struct row *row)
-{
-    const char *cells[COLUMNS];
-    row_texts(row, cells);
-    page_runs_set(context, run, cells);
-}
 
 /* Whether two paths mean one file. */
 static bool is_same(const char *path, const char *other)
@@ -216,7 +208,7 @@ int command_report(int argc, char **argv)
     struct arguments arguments = {.pictures = PICTURES};
     command_line_parse(&report_line, argc, argv, &arguments);
     struct page_runs runs = {0};
-    struct comparison comparison = {.results.counted = keep_run,
+    struct comparison comparison = {.results.counted = page_runs_keep,
                                     .results.context = &runs,
                                     .results.pooled = arguments.pooled,
                                     .results.sets.asked = arguments.sets,

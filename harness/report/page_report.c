@@ -180,7 +180,7 @@ static int compare_placed(const void *a, const void *b)
     return strcmp(x->run_id, y->run_id);
 }
 
-static size_t *order_of(const struct results *results, const struct page_runs *runs)
+size_t *page_report_order(const struct results *results, const struct page_runs *runs)
 {
     struct placed_run *placed = heap_take(results->count, sizeof *placed);
     size_t *order = heap_take(results->count, sizeof *order);
@@ -264,7 +264,7 @@ static char *escaped_text(const char *text)
 
 void page_report_write(const struct page_report *report, FILE *file)
 {
-    size_t *order = order_of(report->read, report->runs);
+    size_t *order = page_report_order(report->read, report->runs);
     const char *name = page_report_name(report->name, report->manifest);
     char *lead = page_report_lead(report->read, report->manifest);
     char *texts[] = {

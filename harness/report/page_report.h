@@ -27,6 +27,9 @@ const char *page_report_name(const char *name, const json_t *manifest);
 /* The sentence below: what was run. Heap memory. */
 char *page_report_lead(const struct results *results, const json_t *manifest);
 
+/* The numbers of the runs by board, solver and repetition; heap memory. */
+size_t *page_report_order(const struct results *results, const struct page_runs *runs);
+
 void page_report_write(const struct page_report *report, FILE *file);
 
 /* Runs of boards, with a title. */
