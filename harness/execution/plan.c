@@ -387,7 +387,9 @@ json_t *plan_json(const struct plan *plan, bool runs, unsigned shards)
     json_object_set_new(json, "pattern_database_bytes",
                         json_integer((json_int_t)plan->tables.bytes));
     /* JSON's whole numbers end at 2^63 here, but a seed may be larger. */
-    json_object_set_new(json, "seed", json_sprintf("%" PRIu64, experiment->seed));
+    char *seed = experiment_seed_text(experiment);
+    json_object_set_new(json, "seed", json_string(seed));
+    free(seed);
     if (runs)
         json_object_set_new(json, "runs", json_of_runs(experiment));
     if (shards > 0)

@@ -57,6 +57,12 @@ static const char frame[] = JSON_TEXT({
             "type": ["string", "number", "boolean", "object"],
             "additionalProperties": {"type": "null"}
         },
+        "seed": {
+            "anyOf": [
+                {"type": ["integer", "string"], "pattern": "^([0-9]|none$)", "minimum": 0, "maximum": 1.8446744073709552e19},
+                {"type": "object", "properties": {"file": {"type": "string"}}, "required": ["file"], "additionalProperties": false}
+            ]
+        },
         "build_words": {
             "anyOf": [{"enum": ["none"]}, {"type": "array", "items": {"$ref": "#/$defs/command_word"}}]
         },

@@ -6,6 +6,7 @@ import os
 import pathlib
 
 from test_run import Harness
+from support import read_table
 
 from classroom import astar_py
 
@@ -156,3 +157,79 @@ class Apart(Submissions):
         done = self.tilelab("run", "experiment.yaml", code=2, PATH=str(tools))
         self.assertIn("bwrap is not installed", done.stderr)
         self.assertFalse(self.rows_file.exists())
+
+
+class Hidden(Submissions):
+    BOARDS = """experiment: hidden
+seed: SEED
+instances:
+  - {name: open, seed: 5, size: 3x3, count: 3}
+  - {name: hidden, size: 3x3, count: 3}
+solvers: [astar(manhattan)]
+output: out
+"""
+
+    def boards(self, seed):
+        """The open and the hidden boards under a seed."""
+        self.write(self.BOARDS.replace("SEED", seed))
+        self.run_it("--fresh")
+        return [{row["instance"]: row["start"] for row in self.rows() if row["set"] == name} for name in ("open", "hidden")]
+
+    def test_the_seed_of_a_file_is_in_no_result(self):
+        (self.folder / "secret.txt").write_text("18446744073709551557\n")
+        first = self.boards("{file: secret.txt}")
+        self.assertIn("file secret.txt, hash ", json.loads((self.folder / "out" / "manifest.json").read_text())["seed"])
+        for file in (self.folder / "out").rglob("*"):
+            self.assertNotIn("18446744073709551557", file.read_text() if file.is_file() else "")
+        self.assertEqual(self.tilelab("plan", "experiment.yaml", "--json").stdout.count("18446744073709551557"), 0)
+        (self.folder / "secret.txt").write_text("another")
+        second = self.boards("{file: secret.txt}")
+        self.assertEqual((first[0], first[0]), (second[0], self.boards("7")[0]))
+        self.assertNotEqual(first[1], second[1])
+
+    def test_a_file_that_cannot_be_a_seed(self):
+        self.write(self.BOARDS.replace("SEED", "{file: secret.txt}"))
+        self.assertIn("experiment.yaml:2:14: the file 'secret.txt' cannot be opened: No such file", self.tilelab("check", "experiment.yaml", code=2).stderr)
+        (self.folder / "secret.txt").write_text(" \n")
+        self.assertIn("experiment.yaml:2:14: the file 'secret.txt' is empty; expected a text that nobody guesses",
+                      self.tilelab("check", "experiment.yaml", code=2).stderr)
+
+    def test_fresh_boards_to_try_a_program_on(self):
+        (self.folder / "main.py").write_text(astar_py())
+        command = ("--persistent", "--", "python3", "main.py")
+        fresh = json.loads(self.tilelab("verify", "solver", "--optimal", "--seed", "fresh", "--json", *command).stdout)
+        self.assertEqual((fresh["right"], fresh["findings"]), (20, []))
+        again = json.loads(self.tilelab("verify", "solver", "--seed", fresh["seed"], "--json", *command).stdout)
+        fixed = json.loads(self.tilelab("verify", "solver", "--json", *command).stdout)
+        starts = [[answer["start"] for answer in found["answers"]] for found in (fresh, again, fixed)]
+        self.assertEqual(starts[0], starts[1])
+        self.assertGreater(sum(a != b for a, b in zip(starts[0], starts[2])), 12)
+        self.assertEqual([answer["optimal_length"] is None for answer in fresh["answers"]], [answer["optimal_length"] is None for answer in fixed["answers"]])
+        self.assertIn("Fresh boards: --seed 9 has them again.", self.tilelab("verify", "solver", "--seed", "9", *command).stdout)
+
+    def test_the_template_has_the_boards_of_the_assignment(self):
+        self.hand_in({"a/main.py": RIGHT})
+        (self.folder / "handed in").rename(self.folder / "handed-in")
+        (self.folder / "secret.txt").write_text("secret")
+        for name in ("marking", "assignment"):
+            self.write(self.tilelab("template", name).stdout, f"{name}.yaml")
+        (self.folder / "my_astar.py").write_text("")
+        self.tilelab("run", "marking.yaml", "--quick", "--no-compare", "-o", "marking", "--set", "solvers=[bfs]", "--set", "compare={}", "--set", "points={optimal: 1}")
+        self.tilelab("run", "assignment.yaml", "--no-compare", "-o", "assignment", "--set", "solvers=[bfs]", "--set", "compare={}")
+        ours, theirs = ({row["start"] for row in read_table(self.folder / name / "runs.csv") if row["set"] == "by-depth"} for name in ("marking", "assignment"))
+        self.assertEqual(len(ours), 8)
+        self.assertLessEqual(ours, theirs)
+
+
+class Many(Harness):
+    def test_of_many_solvers_a_table_says_how_runs_ended(self):
+        weights = "".join(f"  - {{command: [sh, -c, exit {i}], label: s{i}}}\n" for i in range(1, 10))
+        self.write("experiment: many\ninstances: [{name: b, boards: [1 2 3 4 5 6 0 7 8]}]\nsolvers:\n  - bfs\n" + weights
+                   + "warmup: 0\noutput: out\ncompare: {baseline: bfs}\n")
+        self.run_it(code=3)
+        text = self.tilelab("compare", "out").stdout
+        self.assertRegex(text, r"(?m)^solver +solved +crashed\nbfs +1 +-\ns1 +- +1\n")
+        self.assertNotIn("Not solved:", text)
+        markdown = self.tilelab("compare", "out", "--format", "markdown").stdout
+        self.assertEqual(markdown.count("not enough data: 1 board"), 1)
+        self.assertEqual(self.tilelab("compare", "out", "--solvers", "bfs,s1,s2").stdout.count("Not solved: s1 1, s2 1 (crashed)"), 1)
