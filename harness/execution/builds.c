@@ -12,6 +12,7 @@
 #include <fts.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <limits.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
