@@ -1,5 +1,6 @@
 #include "harness/external/interpreter.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/heap.h"
 #include "harness/external/process_tree.h"
 #include "puzzle/text.h"
@@ -185,8 +186,9 @@ char *interpreter_of(const struct external *external)
     char line[256] = "";
     if (strchr(external->words[0], '/') == NULL)
         return heap_text(external->words[0]);
+    const char *why;
     char *path = external_program(external);
-    FILE *file = path == NULL ? NULL : fopen(path, "re");
+    FILE *file = path == NULL ? NULL : file_open(path, &why);
     if (file != NULL && fgets(line, sizeof line, file) == NULL)
         line[0] = '\0';
     if (file != NULL)

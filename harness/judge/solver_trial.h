@@ -16,6 +16,8 @@ struct solver_question {
     bool no_isolate; /* not isolated; neither: isolated where that can be had, seeing more */
     double seconds;  /* for each board */
     uint64_t bytes;
+    uint64_t seed; /* 0: the fixed boards; else fresh ones, of the same sizes, goals and parities
+                      and about as hard: a random walk from each goal (Philox, base/random.h) */
 };
 
 struct trial;
