@@ -77,7 +77,7 @@ const char *const metric_words[METRIC_WORDS] = {
 const char *const measure_words[] = {
     "cover",
 #define EVENT(name, type, number, unit, meaning) #name,
-#include "harness/results/events.def"
+#include "harness/external/events.def"
 #undef EVENT
 };
 const size_t measure_word_count = sizeof measure_words / sizeof *measure_words;

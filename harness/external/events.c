@@ -11,7 +11,7 @@
 
 const char *const event_names[EVENTS] = {
 #define EVENT(name, type, number, unit, meaning) #name,
-#include "harness/results/events.def"
+#include "harness/external/events.def"
 #undef EVENT
 };
 
@@ -20,7 +20,7 @@ static const struct {
     uint64_t number;
 } kinds[EVENTS] = {
 #define EVENT(name, type, number, unit, meaning) {type, number},
-#include "harness/results/events.def"
+#include "harness/external/events.def"
 #undef EVENT
 };
 

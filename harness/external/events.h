@@ -1,4 +1,4 @@
-/* What the processor and the kernel count of a run in user space (results/events.def), by
+/* What the processor and the kernel count of a run in user space (external/events.def), by
  * perf_event_open(2), where the system lets this process.
  *
  * Each event is counted twice, by this process alone and by it with all that it starts: so a run of
@@ -15,7 +15,7 @@
 
 enum {
 #define EVENT(name, type, number, unit, meaning) EVENT_##name,
-#include "harness/results/events.def"
+#include "harness/external/events.def"
 #undef EVENT
     EVENTS
 };

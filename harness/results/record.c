@@ -509,7 +509,7 @@ static void put_of_result(struct cells *cells, const struct record *record, unsi
         put_text(cells, record->control == NULL ? "" : record->control);
         break;
 #define EVENT(name, type, number, unit, meaning) case COLUMN_##name:
-#include "harness/results/events.def"
+#include "harness/external/events.def"
 #undef EVENT
         if (record->events != NULL && record->events[column - COLUMN_instructions] != EVENT_UNKNOWN)
             put_number(cells, record->events[column - COLUMN_instructions]);
