@@ -2,8 +2,14 @@
 import csv
 import html
 import json
+import os
 import re
+import shutil
+import time
+import unittest
 
+import chromium
+import classroom
 from support import FolderCase, read_table
 
 # Programs answer by the board's text, so that they cost next to nothing.
@@ -267,3 +273,82 @@ class Rules(FolderCase):
         for line in self.tilelab("generate", "--unsolvable", "--count", "6", "--distinct", "--size", "2x2").stdout.splitlines()[1:]:
             self.assertEqual(self.tilelab("solve", "--size", "2x2", line.split(",")[3], code=3).stdout.splitlines()[1], "status: unsolvable")
         self.assertIn("has no meaning", self.tilelab("generate", "--unsolvable", "--method", "all", code=2).stderr)
+
+
+def page_of(label):
+    return "".join(letter if letter.isascii() and (letter.isalnum() or letter in "-.") else "_" * len(letter.encode()) for letter in label)
+
+
+# What the page of each that is not right says.
+FAULTS = {"fritz": "are not shortest", "gina": "no answer within 3 s", "hugo": "it counts what no search can", "ida": "Its path is wrong on", "jan": "IndexError",
+          "karl": "no answer within 3 s", "lena": "cannot be read", "otto": "is no answer", "petra": "its folder is empty", "quirin": "its build failed",
+          "rosa": "more than 16 MiB of output", "sven": "is no answer"}
+
+
+@unittest.skipUnless("TILELAB_LONG" in os.environ and shutil.which("bwrap"), "takes a minute, and needs bubblewrap")
+class Evening(FolderCase):
+    """The twenty of classroom.py, from the folders to the pages, by three commands."""
+
+    def setUp(self):
+        super().setUp()
+        classroom.write_classroom(self.folder)
+        path = self.folder / "marking.yaml"
+        path.write_text(path.read_text().replace("  - astar(manhattan)\n", "  - astar(manhattan)\n  - idastar(manhattan)\n")
+                        + "points: {optimal: 4, unsolvable: 2, expanded within 40x of reference: 3, 'cpu at most 1s': 1}\n")
+        started = time.monotonic()
+        self.tilelab("run", "marking.yaml", "-q", "--jobs", "2", code=3, options={"timeout": 900})
+        self.tilelab("marks", "out", code=(0, 3))
+        self.tilelab("report", "out", "--by-solver", figures=True)
+        self.seconds = time.monotonic() - started
+        self.points = {row["label"]: row for row in read_table(self.folder / "out" / "points.csv")}
+        self.pages = {path.stem: html.unescape(path.read_text()) for path in (self.folder / "out" / "by_solver" / "submissions").iterdir()}
+
+    def test_the_evening(self):
+        self.assertLess(self.seconds, 600)
+        self.assertEqual(({*self.points}, {*self.pages}), ({*classroom.submissions(self.folder)}, {page_of(label) for label in self.points}))
+        self.honest_ones_lose_nothing()
+        self.faults_are_named()
+        self.nobody_reads_of_others()
+        first = (self.folder / "out" / "points.csv").read_bytes()
+        self.tilelab("marks", "out", code=(0, 3))
+        self.assertEqual((self.folder / "out" / "points.csv").read_bytes(), first)
+        if chromium.PROGRAM:
+            self.boards_stand_beside_each_other()
+
+    def honest_ones_lose_nothing(self):
+        for label in classroom.HONEST:
+            row = self.points[label]
+            for rule, most in (("optimal", "4.00"), ("unsolvable", "2.00"), ("expanded within 40x of reference", "3.00")):
+                self.assertIn(row[rule], (most, "") if "preliminary" in row["comment"] else (most,), (label, rule, row["comment"]))
+
+    def faults_are_named(self):
+        for name, said in FAULTS.items():
+            self.assertIn(said, self.pages[name])
+        shown = html.unescape((self.folder / "out" / "by_solver" / "class.html").read_text())
+        self.assertRegex(shown, r"anna, .*nina.* have the same counters on \d boards, those of astar\(manhattan\)")
+        self.assertRegex(shown, r"bernd and clara .*those of idastar\(manhattan\)")
+        self.assertIn("ida is right on all 5 rows of open 3x3 and wrong on 3 of 3 of hidden 3x3", shown)
+        self.assertIn("hugo has counters that no search can have", shown)
+
+    def nobody_reads_of_others(self):
+        ids = {}
+        for row in read_table(self.folder / "out" / "runs.csv"):
+            ids.setdefault(row["label"], []).append(row["run_id"][:8])
+        for label in self.points:
+            for other in self.points:
+                if other != label:
+                    page = self.pages[page_of(label)]
+                    self.assertFalse([text for text in (f"submission={other},", f">{other}<", *ids[other]) if text in page], (label, other))
+
+    def boards_stand_beside_each_other(self):
+        browser = chromium.Chromium()
+        self.addCleanup(browser.close)
+        for width in (1280, 390):
+            page = chromium.Page(browser, width=width)
+            page.open(self.folder / "out" / "by_solver" / "submissions" / "fritz.html")
+            self.assertEqual(page.run("document.querySelectorAll('#beside .player').length"), 6)
+            page.run("document.querySelector('#beside .buttons button:last-child').click()")
+            self.assertRegex(page.run("document.querySelector('#beside .player .under[role=status]').textContent"), r"^move (\d+) of \1")
+            self.assertLessEqual(page.run("document.documentElement.scrollWidth"), width)
+            self.assertEqual((page.said, page.requests[1:]), ([], []))
+            page.close()
