@@ -88,8 +88,14 @@ int command_marks(int argc, char **argv)
     struct comparison comparison = {.results.counted = page_runs_keep, .results.context = &runs};
     int code = EXIT_USAGE;
     if (comparison_read(&comparison, &arguments.results, 1, NULL, stderr) &&
-        marks_make(&marks, &comparison, &runs, stderr))
-        code = tell(&marks, &arguments);
+        marks_make(&marks, &comparison, &runs, stderr)) {
+        if (marks.rule_count > 0)
+            code = tell(&marks, &arguments);
+        else
+            fputs("tilelab marks: these results have no rules for points; expected points: "
+                  "{optimal: 4, ..} in the experiment, then tilelab run, which repeats no run\n",
+                  stderr);
+    }
     marks_end(&marks);
     comparison_end(&comparison);
     page_runs_end(&runs);

@@ -59,8 +59,9 @@ struct marks {
     size_t disturbed_count;
 };
 
-/* Marks the solvers of a results folder that was read. False, with a message, if its manifest has
- * no rules, or no row is of a labelled program; marks_end in either case. */
+/* Marks the solvers of a results folder that was read; its manifest may have no rules. False, with
+ * a message, if a rule cannot be read or no row is of a labelled program; marks_end in either case.
+ */
 bool marks_make(struct marks *marks, const struct comparison *comparison,
                 const struct page_runs *runs, FILE *errors);
 

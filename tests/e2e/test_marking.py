@@ -1,6 +1,8 @@
 """Points: rules in an experiment, tilelab marks, points.csv, and the pages of the class and of each submission."""
 import csv
+import html
 import json
+import re
 
 from support import FolderCase, read_table
 
@@ -43,9 +45,7 @@ def cells(path):
 
 
 class Class(FolderCase):
-    def setUp(self):
-        super().setUp()
-        self.run_class()
+    """A class whose program ran."""
 
     def run_class(self, text=EXPERIMENT, programs=CLASS, more=()):
         solvers = []
@@ -61,6 +61,13 @@ class Class(FolderCase):
 
     def write_manifest(self, manifest):
         (self.folder / "out" / "manifest.json").write_text(json.dumps(manifest))
+
+
+
+class Points(Class):
+    def setUp(self):
+        super().setUp()
+        self.run_class()
 
     def points(self):
         return {row["label"]: row for row in read_table(self.folder / "out" / "points.csv")}
@@ -151,6 +158,69 @@ class Class(FolderCase):
         self.assertRegex(shown, r"open/1 +wall_s up to 1.00 us +.*while others disturbed the machine +left out")
 
 
+PAGES = """experiment: pages
+instances:
+  - {name: open, boards: [1 2 3 4 5 6 7 0 8, 1 2 3 4 5 6 0 7 8, 1 2 3 0 5 6 4 7 8]}
+  - {name: hidden, boards: [1 2 3 4 5 0 7 8 6, 1 2 0 4 5 3 7 8 6, 1 0 2 4 5 3 7 8 6]}
+solvers:
+  - astar(manhattan)
+SOLVERS
+compare: {baseline: astar(manhattan)}
+warmup: 0
+points: {optimal: 4}
+output: out
+"""
+# What each says of the first three boards and of all others; `turned` names the direction of the tile.
+HEART = (*RIGHT[:3], r"moves: L\n")
+PUPILS = {
+    "Qvix/Ä": HEART,
+    "qvix__": HEART,
+    "Turned Zed": (r"moves: L\n", r"moves: LL\n", r"moves: ULL\n", r"status: unsolvable\n"),
+    "Krone <b>": (r"moves: R\nexpanded: 0\ngenerated: 900\n", r"moves: RR\n", r"moves: DRR\n", r"moves: D\n"),
+}
+
+
+class Pages(Class):
+    def setUp(self):
+        FolderCase.setUp(self)
+        self.run_class(PAGES, PUPILS)
+        self.tilelab("report", "out", "--by-solver")
+        self.pages = {path.name: path.read_text() for path in (self.folder / "out" / "by_solver" / "submissions").iterdir()}
+
+    def test_a_page_has_nothing_of_the_others(self):
+        self.assertEqual(set(self.pages), {"Qvix___.html", "qvix__.html", "Turned_Zed.html", "Krone__b_.html"})
+        rows = read_table(self.folder / "out" / "runs.csv")
+        heading = {name: html.unescape(re.search(r"<h1>(.*?)</h1>", page)[1]) for name, page in self.pages.items()}
+        self.assertEqual(set(heading.values()), set(PUPILS))
+        for name, page in self.pages.items():
+            for row in rows:
+                if row["label"] and row["label"] != heading[name]:
+                    for text in (row["label"], html.escape(row["label"]), row["run_id"][:8], row["solver"]):
+                        self.assertNotIn(text, page, (name, text))
+
+    def test_what_a_page_says(self):
+        turned = self.pages["Turned_Zed.html"]
+        self.assertIn("0.00 of 4 points", turned)
+        self.assertIn("boards 1 to 3 look as if they name the direction of the tile".replace("boards 1 to 3", "boards 4 to 6"), turned)
+        self.assertIn("It calls boards 1 to 3 unsolvable", turned)
+        self.assertRegex(self.pages["Qvix___.html"], r"<h2>optimal: 2.00 of 4</h2>")
+        played = json.loads(re.search(r'id="data"[^>]*>(.*?)</script>', turned, re.S)[1])
+        self.assertEqual((played["count"], [solver["shown"] for solver in played["solvers"]]), (6, ["Turned Zed", "astar(manhattan)"]))
+
+    def test_the_class(self):
+        page = html.unescape((self.folder / "out" / "by_solver" / "class.html").read_text())
+        self.assertIn("4 submissions: 0.00 to 2.67 of 4 points", page)
+        self.assertIn("Qvix/Ä and qvix__ have the same counters on 3 boards", page)
+        self.assertIn("qvix__ is right on all 3 rows of open 3x3 and wrong on 3 of 3 of hidden 3x3", page)
+        self.assertIn("Krone <b> has counters that no search can have: on open/1 900 nodes were generated, more than 0", page)
+
+    def test_two_calls_write_the_same(self):
+        self.tilelab("report", "out", "--by-solver", "-o", "again")
+        for path in (self.folder / "out" / "by_solver").rglob("*.html"):
+            self.assertEqual((self.folder / "again" / path.relative_to(self.folder / "out" / "by_solver")).read_bytes(), path.read_bytes())
+        self.assertIn("one whole results folder", self.tilelab("report", "out", "--by-solver", "--pool", code=2).stderr)
+
+
 class Rules(FolderCase):
     def refused(self, *rules):
         text = EXPERIMENT.replace("SOLVERS", "").split("points:")[0] + "points:\n" + "".join(f"  {rule}\n" for rule in rules)
@@ -170,8 +240,9 @@ class Rules(FolderCase):
             self.assertIn(said, said_of)
 
     def test_without_rules(self):
-        (self.folder / "none.yaml").write_text("experiment: none\ninstances: [{name: a, boards: [1 2 3 4 5 6 7 0 8]}]\nsolvers: [bfs]\noutput: out\n")
-        self.tilelab("run", "none.yaml", "-q")
+        (self.folder / "none.yaml").write_text("experiment: none\ninstances: [{name: a, boards: [1 2 3 4 5 6 7 0 8]}]\n"
+                                               "solvers: [{command: [echo, no], label: x}]\noutput: out\n")
+        self.tilelab("run", "none.yaml", "-q", code=3)
         self.assertIn("no rules for points", self.tilelab("marks", "out", code=2).stderr)
 
     def test_unsolvable_boards_can_be_drawn(self):
