@@ -226,6 +226,39 @@ static void set_convention(enum repeats own_repeats, enum ordered own_ordered,
         variant->settings.ordered = (enum ordered)number_of(value, own_ordered);
 }
 
+static bool has_choice(const struct option_row *row, const char *word)
+{
+    for (unsigned i = 0; row != NULL && row->choices[i] != NULL; i++)
+        if (strcmp(row->choices[i], word) == 0)
+            return true;
+    return false;
+}
+
+/* Whether a convention that was put into the settings is none that an option says: of the solver,
+ * whose settings are `own`, or with the options of the way, `optional`. */
+static bool is_new(const struct solver *base, unsigned kind, const struct teaching *own,
+                   const struct teaching *optional, const struct teaching *settings)
+{
+    const struct option_row *duplicates = option_of(base, "duplicates");
+    const enum repeats repeats = settings->repeats;
+    switch (kind) {
+    case DIMENSION_REPEATS:
+        return optional->repeats == own->repeats && optional->back == own->back &&
+               !has_choice(duplicates, repeats_rows[repeats].word) &&
+               !(repeats == REPEATS_KEPT_CLOSED && option_of(base, "reopen") != NULL) &&
+               !(repeats == REPEATS_REPLACED && own->g_weight > 0 && duplicates != NULL);
+    case DIMENSION_BACK:
+        return optional->back == own->back &&
+               !(repeats == REPEATS_NONE && own->repeats == REPEATS_NONE && duplicates != NULL);
+    case DIMENSION_ORDERED:
+        return optional->ordered == own->ordered &&
+               (own->h_weight != 0 || settings->ordered == ORDERED_BOARD) &&
+               !has_choice(option_of(base, "ties"), ordered_rows[settings->ordered].word);
+    default:
+        return true;
+    }
+}
+
 /* False if the way says the same by two conventions, or what an option says. */
 static bool make_variant(const struct explanation *explanation, const struct way *way,
                          struct variant *variant)
@@ -255,11 +288,7 @@ static bool make_variant(const struct explanation *explanation, const struct way
                 return false;
             set_convention(own.repeats, own.ordered, &explanation->dimensions[i], way->value[i],
                            variant);
-            const unsigned kind = explanation->dimensions[i].kind;
-            if ((kind == DIMENSION_REPEATS &&
-                 (optional.repeats != own.repeats || optional.back != own.back)) ||
-                (kind == DIMENSION_BACK && optional.back != own.back) ||
-                (kind == DIMENSION_ORDERED && optional.ordered != own.ordered))
+            if (!is_new(base, explanation->dimensions[i].kind, &own, &optional, &variant->settings))
                 return false;
         }
     return true;
@@ -373,6 +402,19 @@ static void keep_way(struct tour *tour)
     explanation->ways[explanation->count++] = tour->way;
 }
 
+/* Whether one of the first `asked` counters is counted in the way of this word: if the start does
+ * not count, it does so for none of them. */
+static bool is_counted_so(const struct tour *tour, unsigned asked, const char *word)
+{
+    const struct explanation *explanation = tour->explanation;
+    for (unsigned i = 0; i < asked; i++) {
+        const unsigned value = tour->way.value[explanation->search_dimensions + i];
+        if (strcmp(countings[explanation->question.asked[i].counter + value].word, word) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Compares all ways of counting the tour's search with what is asked. */
 static void count_ways(struct tour *tour, unsigned asked, uint64_t distance)
 {
@@ -392,7 +434,8 @@ static void count_ways(struct tour *tour, unsigned asked, uint64_t distance)
     const unsigned allowed = MAX_DIFFERENCES + question->asked_count - 1;
     for (unsigned i = 0; i < explanation->dimensions[at].count; i++) {
         const struct counting *counting = &countings[question->asked[asked].counter + i];
-        if (!counting->fits(&tour->tally) || (i > 0 && tour->way.differences == allowed))
+        const bool differs = i > 0 && !is_counted_so(tour, asked, counting->word);
+        if (!counting->fits(&tour->tally) || (differs && tour->way.differences == allowed))
             continue;
         const uint64_t value = counting->value(&tour->tally);
         const uint64_t wanted = question->asked[asked].value;
@@ -400,10 +443,10 @@ static void count_ways(struct tour *tour, unsigned asked, uint64_t distance)
             explanation->min[asked] = value;
         raise_to(&explanation->max[asked], value);
         tour->way.value[at] = (unsigned char)i;
-        tour->way.differences += i > 0;
+        tour->way.differences += differs;
         tour->way.counted[asked] = value;
         count_ways(tour, asked + 1, distance + (value > wanted ? value - wanted : wanted - value));
-        tour->way.differences -= i > 0;
+        tour->way.differences -= differs;
         tour->way.value[at] = 0;
     }
 }
@@ -623,9 +666,9 @@ struct difference explain_difference(const struct explanation *explanation, cons
     case DIMENSION_ORDER:
         return (struct difference){
             heap_text("order"), orders_text(explanation, way),
-            heap_format("the order in which the operators are applied; moves of the blank "
-                        "(tilelab here: %s)",
-                        explanation->question.task.order)};
+            heap_format(
+                "operators are applied in this order, as moves of the blank (tilelab here: %s)",
+                explanation->question.task.order)};
     case DIMENSION_OPTION:
         return difference_of_option(&solver->algorithm->options[kind->index],
                                     solver->options[kind->index], value);

@@ -36,7 +36,7 @@ static void print_parting(const struct explanation *explanation, const struct wa
     const bool informed = explanation->question.solver.heuristic.kind != NULL;
     struct cards cards = {0};
     if (!parting.differs) {
-        fputs("   the searches are the same, step by step; only the counting differs\n\n", file);
+        fputs("   both expand the same nodes in the same order; only what is counted differs\n\n", file);
         return;
     }
     fprintf(file, "   the searches part at step %" PRIu64 "%s\n\n", parting.step,
@@ -123,7 +123,8 @@ void explanation_print(const struct explanation *explanation, size_t shown, FILE
     for (size_t i = 0; i < explanation->count && i < shown; i++) {
         fprintf(file, "%zu. ", i + 1);
         print_way(explanation, &explanation->ways[i], file);
-        print_parting(explanation, &explanation->ways[i], i < SHOWN_BOARDS, file);
+        if (explanation->ways[i].differences > 0)
+            print_parting(explanation, &explanation->ways[i], i < SHOWN_BOARDS, file);
     }
     print_scope(explanation, file);
 }

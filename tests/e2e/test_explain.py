@@ -127,7 +127,7 @@ class Counting(Case):
         seen = explain("astar(manhattan)", "44", self.BOARD)
         self.assertEqual(differences(seen["ways"][0]), {"count_of_expanded": "goal"})
         self.assertIsNone(seen["ways"][0]["parts_at"])
-        self.assertIn("the searches are the same, step by step; only the counting differs", run("explain", "astar(manhattan)", "44", self.BOARD).stdout)
+        self.assertIn("both expand the same nodes in the same order; only what is counted differs", run("explain", "astar(manhattan)", "44", self.BOARD).stdout)
 
     def test_no_root(self):
         self.assertIn({"count_of_expanded": "no_root", "count_of_generated": "no_root"},
