@@ -36,7 +36,8 @@ static void print_parting(const struct explanation *explanation, const struct wa
     const bool informed = explanation->question.solver.heuristic.kind != NULL;
     struct cards cards = {0};
     if (!parting.differs) {
-        fputs("   both expand the same nodes in the same order; only what is counted differs\n\n", file);
+        fputs("   both expand the same nodes in the same order; only what is counted differs\n\n",
+              file);
         return;
     }
     fprintf(file, "   the searches part at step %" PRIu64 "%s\n\n", parting.step,
