@@ -208,8 +208,8 @@ enum ending run_table_keep(enum table table, const struct folder *folder, struct
         display_say(folder->display, "%s cannot be written anew: %s", path, strerror(errno));
         ending = ENDING_FAILED;
     } else if (others > 0) {
-        display_say(folder->display, "%zu row%s of %s that no row of runs.csv has %s taken out",
-                    others, plural(others), path, others == 1 ? "was" : "were");
+        display_note(folder->display, "%zu row%s of %s that no row of runs.csv has %s taken out",
+                     others, plural(others), path, others == 1 ? "was" : "were");
     }
     if (file != NULL)
         fclose(file);
