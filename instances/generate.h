@@ -40,7 +40,8 @@ struct generation {
     uint32_t steps;         /* of a walk */
     const uint32_t *depths; /* optimal distances */
     size_t depth_count;
-    bool distinct; /* no board twice */
+    bool distinct;   /* no board twice */
+    bool unsolvable; /* of method uniform: boards that cannot reach the goal */
 };
 
 /* How many boards these settings give; 0 where only making them shows it. */

@@ -66,7 +66,8 @@ static void check_arguments(const struct parsing *parsing, void *context)
     } settings[] = {{"count", "count", NULL},
                     {"steps", "steps", "--steps N"},
                     {"depths", "depth", "--depth LIST"},
-                    {"distinct", "distinct", NULL}};
+                    {"distinct", "distinct", NULL},
+                    {"solvable", "unsolvable", NULL}};
     struct arguments *arguments = context;
     const enum method method = arguments->generation.method;
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
@@ -97,6 +98,8 @@ static const struct command_option options[] = {
     {OPTION_OF_ALL("depth", 0, "LIST",
                    "depth, all: optimal distances, such as 20 or 2-30 or 2,4,10-12", take_depths)},
     {OPTION("distinct", 0, NULL, "No board twice", take_flag, generation.distinct)},
+    {OPTION("unsolvable", 0, NULL, "uniform: boards that cannot reach the goal", take_flag,
+            generation.unsolvable)},
     {OPTION("name", 'n', "NAME",
             "The name of the set, which determines its random streams (default generated)",
             take_text, generation.set)},

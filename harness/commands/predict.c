@@ -181,8 +181,15 @@ static bool read_board(struct arguments *arguments, struct report *report)
     if (!goal_parse(board->goal, board->shape, 1, 1, report, &prediction->goal))
         return false;
     report->file = "tilelab predict";
-    if (prediction->has_board && !board_connected(&prediction->board, &prediction->goal))
-        report_add(report, 0, 0, "the board cannot reach the goal: nothing to predict");
+    if (prediction->has_board && !board_connected(&prediction->board, &prediction->goal)) {
+        uint8_t tiles[2];
+        board_exchange(&prediction->board, &prediction->goal, tiles);
+        report_add(
+            report, 0, 0,
+            "the board cannot reach the goal: nothing to predict; exchanging %u and %u makes "
+            "it solvable",
+            tiles[0], tiles[1]);
+    }
     return report->count == 0;
 }
 

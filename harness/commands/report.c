@@ -7,8 +7,7 @@
 #include "harness/commands/output.h"
 #include "harness/compare/findings.h"
 #include "harness/figures/figure_files.h"
-#include "harness/report/results_report.h"
-#include "harness/results/rows.h"
+#include "harness/report/by_solver.h"
 #include "harness/text/screen.h"
 #include <errno.h>
 #include <string.h>
@@ -26,7 +25,7 @@ struct arguments {
     const char *baseline, *sets, *solvers;
     enum report_format format;
     enum picture pictures; /* PICTURES: none is drawn beside the text */
-    bool pooled;
+    bool pooled, by_solver;
 };
 
 static void take_output(const struct parsing *parsing, const struct command_option *option,
@@ -47,6 +46,11 @@ static void check_arguments(const struct parsing *parsing, void *context)
             arguments->format = i;
     if (arguments->results.count > 1 && arguments->output == NULL)
         command_line_refuse(parsing, "several results have no folder in common; expected -o FILE");
+    if (arguments->by_solver &&
+        (arguments->results.count > 1 || arguments->format != REPORT_HTML || arguments->pooled ||
+         arguments->sets != NULL || arguments->solvers != NULL))
+        command_line_refuse(parsing, "--by-solver writes HTML of one whole results folder, without "
+                                     "--pool, --sets and --solvers");
     if (drawn && arguments->format != REPORT_MARKDOWN)
         command_line_refuse(parsing, "--figures is for --format markdown; the others hold theirs");
     if (drawn && arguments->output != NULL && strcmp(arguments->output, "/dev/stdout") == 0)
@@ -68,6 +72,12 @@ static const struct command_option options[] = {
             "With --format markdown: draw the figures as svg or png into figures/ beside the text",
             take_word, pictures),
      WORDS(picture_names, LINKED_PICTURES)},
+    {OPTION(
+        "by-solver", 0, NULL,
+        "Write the pages of a class into a folder (-o DIR, default: by_solver beside runs.csv): "
+        "class.html for the lecturer, submissions/LABEL.html for each program with a label, "
+        "with nothing of the others but quartiles",
+        take_flag, by_solver)},
     {OPTION("pool", 0, NULL, "Compare over all sets and sizes together, not each separately",
             take_flag, pooled)},
     {OPTION_SETS(sets)},
@@ -92,13 +102,6 @@ const struct command_line report_line = {
         "compare. The figures are those of tilelab plot, which needs python3-matplotlib; "
         "without it the page has everything else. --format docx needs pandoc.",
 };
-
-static void keep_run(void *context, size_t run, const struct row *row)
-{
-    const char *cells[COLUMNS];
-    row_texts(row, cells);
-    page_runs_set(context, run, cells);
-}
 
 /* Whether two paths mean one file. */
 static bool is_same(const char *path, const char *other)
@@ -181,6 +184,21 @@ static bool put_report(const struct arguments *arguments, const char *path, cons
     return written;
 }
 
+/* Writes the pages of a class. */
+static bool put_class(const struct arguments *arguments, const struct results_report *report)
+{
+    struct marks marks;
+    char *folder = arguments->output != NULL ? heap_text(arguments->output)
+                                             : heap_format("%s/by_solver", report->folder);
+    const bool written = marks_make(&marks, report->comparison, report->runs, stderr) &&
+                         by_solver_write(report, &marks, folder);
+    if (written)
+        screen_data(stdout, "%s\n", folder);
+    marks_end(&marks);
+    free(folder);
+    return written;
+}
+
 static int write_report(const struct arguments *arguments, struct comparison *comparison,
                         const struct page_runs *runs)
 {
@@ -202,8 +220,10 @@ static int write_report(const struct arguments *arguments, struct comparison *co
         json_decref(comparison->manifest);
         comparison->manifest = NULL;
     }
-    char *text = make_report(arguments, &report, path, &length);
-    const bool written = text != NULL && put_report(arguments, path, text, length);
+    char *text = arguments->by_solver ? NULL : make_report(arguments, &report, path, &length);
+    const bool written = arguments->by_solver
+                             ? put_class(arguments, &report)
+                             : text != NULL && put_report(arguments, path, text, length);
     free(text);
     free(path);
     free(name);
@@ -216,7 +236,7 @@ int command_report(int argc, char **argv)
     struct arguments arguments = {.pictures = PICTURES};
     command_line_parse(&report_line, argc, argv, &arguments);
     struct page_runs runs = {0};
-    struct comparison comparison = {.results.counted = keep_run,
+    struct comparison comparison = {.results.counted = page_runs_keep,
                                     .results.context = &runs,
                                     .results.pooled = arguments.pooled,
                                     .results.sets.asked = arguments.sets,
@@ -230,7 +250,8 @@ int command_report(int argc, char **argv)
     int code = EXIT_USAGE;
     if (comparison_read(&comparison, arguments.results.items, arguments.results.count,
                         arguments.baseline, stderr)) {
-        findings_tell(&comparison, &told);
+        if (!arguments.by_solver)
+            findings_tell(&comparison, &told);
         code = write_report(&arguments, &comparison, &runs);
     }
     comparison_end(&comparison);

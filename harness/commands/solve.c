@@ -310,12 +310,15 @@ static bool check_boards(const struct arguments *arguments, struct job *job, str
                 (arguments->shown.sheet != SHEETS &&
                  !sheet_fits(arguments->shown.sheet, &job->solvers[s], &board->start, report)))
                 return false;
-        if (!board_connected(&board->start, &board->goal))
-            screen_say(stderr,
-                       "tilelab: %s%s%s: unsolvable for this goal: the parity is wrong; exchanging "
-                       "any two tiles makes it solvable\n",
-                       arguments->file == NULL ? "the board" : arguments->file,
-                       count > 1 ? ": " : "", count > 1 ? board->name : "");
+        uint8_t tiles[2];
+        if (board_connected(&board->start, &board->goal))
+            continue;
+        board_exchange(&board->start, &board->goal, tiles);
+        screen_say(stderr,
+                   "tilelab: %s%s%s: unsolvable for this goal: the parity is wrong; exchanging %u "
+                   "and %u makes it solvable\n",
+                   arguments->file == NULL ? "the board" : arguments->file, count > 1 ? ": " : "",
+                   count > 1 ? board->name : "", tiles[0], tiles[1]);
     }
     return true;
 }

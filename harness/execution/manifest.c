@@ -360,6 +360,19 @@ static json_t *expect_json(const struct experiment *experiment)
     return references;
 }
 
+/* The rules by which runs earn points, each with its solver in the canonical form. */
+static json_t *points_json(const struct experiment *experiment)
+{
+    json_t *rules = json_array();
+    for (size_t i = 0; i < experiment->point_count; i++) {
+        const struct point_rule *rule = &experiment->points[i];
+        json_array_append_new(rules,
+                              json_pack("{s:s, s:f, s:s*}", "rule", rule->text, "points",
+                                        (double)rule->cents / CENTS, "solver", rule->solver));
+    }
+    return rules;
+}
+
 /* How the rows are compared: what can be changed without making them anew. */
 static void set_comparison(json_t *manifest, const struct experiment *experiment)
 {
@@ -377,6 +390,10 @@ static void set_comparison(json_t *manifest, const struct experiment *experiment
         json_object_set(manifest, "units", experiment->units);
     else
         json_object_del(manifest, "units");
+    if (experiment->point_count > 0)
+        json_object_set_new(manifest, "points", points_json(experiment));
+    else
+        json_object_del(manifest, "points");
     if (experiment->expectation_count > 0)
         json_object_set_new(manifest, "expect", expect_json(experiment));
     else

@@ -46,6 +46,7 @@ struct file {
     const char *output;
     struct comparison comparison;
     const struct yaml_node *expect;
+    const struct yaml_node *points;
     const struct yaml_node *quick;
 };
 
@@ -316,6 +317,14 @@ static const struct schema_key file_keys[] = {
      .expected = "a reference such as {file: korf1985, by: instance}, or a list of them",
      .definition = "references",
      .help = "published cells that the results are held against"},
+    {.name = "points",
+     .type = SCHEMA_CUSTOM,
+     .read = keep_mapping,
+     .offset = offsetof(struct file, points),
+     .expected = "a mapping of rules and points such as {optimal: 4, 'expanded within 2x of "
+                 "astar(manhattan)': 3}",
+     .definition = "points",
+     .help = "how solvers with a command and a label earn points (tilelab marks)"},
     {.name = "quick",
      .type = SCHEMA_CUSTOM,
      .read = keep_mapping,
@@ -422,8 +431,25 @@ static const char *named_solver(const struct experiment *experiment, const char 
     return NULL;
 }
 
-static void report_baseline(const struct experiment *experiment, const struct yaml_node *node,
-                            const char *text, struct report *report)
+const char *experiment_solver_named(const struct experiment *experiment, const char *text)
+{
+    const char *named = named_solver(experiment, text);
+    struct report none;
+    struct solver solver;
+    if (named != NULL)
+        return named;
+    report_start(&none, NULL);
+    if (solver_parse(text, 0, 0, &none, &solver)) {
+        char *canonical = solver_text(&solver);
+        named = named_solver(experiment, canonical);
+        free(canonical);
+    }
+    report_end(&none);
+    return named;
+}
+
+void experiment_refuse_solver(const struct experiment *experiment, const char *what, size_t line,
+                              size_t column, const char *text, struct report *report)
 {
     size_t count = 0;
     const char **words = heap_take(2 * experiment->solver_count, sizeof *words);
@@ -433,20 +459,19 @@ static void report_baseline(const struct experiment *experiment, const struct ya
             words[count++] = experiment->solvers[i].label;
     }
     char *meant = word_meant(text, words, count);
-    report_add(report, node->line, node->column,
-               "the baseline %s is not one of the solvers; expected one of them%s", text, meant);
+    report_add(report, line, column, "%s %s is not one of the solvers; expected one of them%s",
+               what, text, meant);
     free(meant);
     free(words);
 }
 
-/* A solver as it is written, in any spelling, or by its label. External ones have no other spelling
- * than their own. */
+/* A solver as it is written, in any spelling, or by its label. */
 static void read_baseline(struct experiment *experiment, const struct file *file, bool solvers_fine,
                           struct report *report)
 {
     const struct yaml_node *node = file->comparison.baseline;
-    const char *named =
-        node->kind == YAML_TEXT && !node->empty ? named_solver(experiment, node->text) : NULL;
+    const bool text = node->kind == YAML_TEXT && !node->empty;
+    const char *named = text ? experiment_solver_named(experiment, node->text) : NULL;
     struct solver solver;
     if (named != NULL) {
         experiment->baseline = heap_text(named);
@@ -454,20 +479,10 @@ static void read_baseline(struct experiment *experiment, const struct file *file
     }
     if (node->kind == YAML_TEXT && is_label(file->solvers, node->text))
         return; /* of a solver that is wrong, and reported */
-    if (node->kind == YAML_TEXT && strncmp(node->text, "external(", 9) == 0) {
-        if (solvers_fine)
-            report_baseline(experiment, node, node->text, report);
-        return;
-    }
-    if (!experiment_parse_solver(node, "baseline", report, &solver) || !solvers_fine)
-        return;
-    char *text = solver_text(&solver);
-    named = named_solver(experiment, text);
-    if (named != NULL)
-        experiment->baseline = heap_text(named);
-    else
-        report_baseline(experiment, node, text, report);
-    free(text);
+    const bool external = node->kind == YAML_TEXT && strncmp(node->text, "external(", 9) == 0;
+    if ((external || experiment_parse_solver(node, "baseline", report, &solver)) && solvers_fine)
+        experiment_refuse_solver(experiment, "the baseline", node->line, node->column, node->text,
+                                 report);
 }
 
 /* a x b, or UINT64_MAX if that overflows. */
@@ -531,6 +546,8 @@ static void resolve(struct experiment *experiment, const struct file *file,
         read_baseline(experiment, file, solvers_fine, report);
     if (file->comparison.metrics != NULL)
         read_metrics(experiment, file->comparison.metrics, report);
+    if (file->points != NULL && plugins_fine)
+        experiment_read_points(experiment, file->points, solvers_fine, report);
     if (file->instances == NULL)
         return;
     uint64_t solvers = experiment->solver_count == 0 ? 1 : experiment->solver_count;
@@ -545,6 +562,8 @@ static void resolve(struct experiment *experiment, const struct file *file,
                    plural(solvers), experiment->repetitions, plural(experiment->repetitions),
                    MAX_RUNS);
     check_heuristics(experiment, report);
+    if (problems_none(problems))
+        experiment_check_points(experiment, report);
     if (problems_none(problems))
         instances_look_up_optimal(&experiment->instances);
 }
@@ -737,6 +756,9 @@ void experiment_end(struct experiment *experiment)
         free(experiment->expectations[i].text);
     }
     free(experiment->expectations);
+    for (size_t i = 0; i < experiment->point_count; i++)
+        point_rule_end(&experiment->points[i]);
+    free(experiment->points);
     plugins_end(&experiment->plugins);
     instance_list_end(&experiment->instances);
     free(experiment->path);

@@ -9,6 +9,7 @@
 #include "algorithms/solver.h"
 #include "harness/experiment/overrides.h"
 #include "harness/experiment/plugins.h"
+#include "harness/experiment/points.h"
 #include "instances/instance.h"
 #include <jansson.h>
 
@@ -89,6 +90,9 @@ struct experiment {
     json_t *units;      /* of the numbers that programs print, by NAME; NULL: none has one */
     struct expectation *expectations;
     size_t expectation_count;
+    struct point_rule *points; /* owned; how runs earn points, in the file's order; their solvers in
+                                  the canonical short form */
+    size_t point_count;
 };
 
 /* A run's place in the matrix. */

@@ -34,6 +34,7 @@ struct set {
     uint64_t steps;
     struct schema_ranges depths;
     bool distinct;
+    bool solvable;
 };
 
 static bool read_shape(const struct yaml_node *node, void *field, struct report *report)
@@ -115,6 +116,11 @@ static const struct schema_key set_keys[] = {
      .offset = offsetof(struct set, distinct),
      .fallback = "false",
      .help = "no board twice"},
+    {.name = "solvable",
+     .type = SCHEMA_FLAG,
+     .offset = offsetof(struct set, solvable),
+     .fallback = "true",
+     .help = "false: boards that cannot reach the goal, to be told from those that can"},
 };
 const struct schema set_schema = {"a set of instances", set_keys,
                                   sizeof set_keys / sizeof *set_keys, false};
@@ -264,7 +270,8 @@ static void generate(struct reading *reading, const struct set *set, struct inst
                                     .count = (uint32_t)set->count,
                                     .steps = (uint32_t)set->steps,
                                     .depths = depths,
-                                    .distinct = set->distinct};
+                                    .distinct = set->distinct,
+                                    .unsolvable = !set->solvable};
     const struct yaml_node *goal_node = goal_of(reading, set);
     char *goal = read_goal(goal_node, &set->size, reading->report);
     bool fine = goal != NULL;
@@ -528,7 +535,7 @@ uint64_t experiment_read_instances(struct experiment *experiment, const struct y
             break;
         }
         struct set *set = &reading.sets[i];
-        *set = (struct set){.node = sets->items[i], .method = METHODS};
+        *set = (struct set){.node = sets->items[i], .method = METHODS, .solvable = true};
         read_set(&reading, set);
         reading.set_count++;
         free(set->select.items);

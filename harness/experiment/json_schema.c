@@ -52,6 +52,7 @@ static const char frame[] = JSON_TEXT({
             "anyOf": [{"$ref": "#/$defs/reference"}, {"type": "array", "items": {"$ref": "#/$defs/reference"}}]
         },
         "quick": {"type": "object"},
+        "points": {"type": "object", "additionalProperties": {"type": ["number", "string"]}},
         "command_word": {
             "type": ["string", "number", "boolean", "object"],
             "additionalProperties": {"type": "null"}

@@ -64,6 +64,20 @@ static inline char *experiment_file(const struct experiment *experiment, const c
 void experiment_read_solvers(struct experiment *experiment, const struct yaml_node *solvers,
                              struct report *report);
 
+/* The canonical text of the solver that is written so, in any spelling, or labelled so; NULL: none.
+ * External ones have no other spelling than their own. */
+const char *experiment_solver_named(const struct experiment *experiment, const char *text);
+
+/* Reports that `what` ("the baseline") is none of the solvers, with the nearest of them. */
+void experiment_refuse_solver(const struct experiment *experiment, const char *what, size_t line,
+                              size_t column, const char *text, struct report *report);
+
+/* Reads `points`, after the solvers and the baseline; and checks, after the instances, that each
+ * rule applies to some board. */
+void experiment_read_points(struct experiment *experiment, const struct yaml_node *node,
+                            bool solvers_fine, struct report *report);
+void experiment_check_points(const struct experiment *experiment, struct report *report);
+
 /* Reads `expect`, a mapping or a list of them, and the files that it names. */
 void experiment_read_expectations(struct experiment *experiment, const struct yaml_node *node,
                                   struct report *report);

@@ -264,6 +264,11 @@ void solution_marks_print(const struct solution_marks *marks, FILE *file)
             "note: read as moves of the tiles, the letters do reach the goal; here they are moves "
             "of the blank\n",
             file);
+    if (marks->exchange[0] != 0)
+        fprintf(file,
+                "note: no moves lead from the board to the goal: the parity is wrong; exchanging "
+                "%u and %u makes it solvable\n",
+                marks->exchange[0], marks->exchange[1]);
     if (!marks->reaches_goal)
         return;
     const size_t longer = marks->length - marks->shortest;
@@ -293,7 +298,7 @@ json_t *solution_marks_json(const struct solution_marks *marks)
     board_line(&marks->goal, goal);
     board_line(&marks->last, last);
     return json_pack(
-        "{s:i, s:i, s:s, s:s, s:b, s:o, s:s?, s:I, s:s, s:s, s:b, s:o, s:b, s:o, s:o, s:o}",
+        "{s:i, s:i, s:s, s:s, s:b, s:o, s:s?, s:I, s:s, s:s, s:b, s:o, s:b, s:o, s:o, s:o, s:o}",
         "width", (int)marks->goal.shape.width, "height", (int)marks->goal.shape.height, "start",
         start, "goal", goal, "legal", legal, "illegal_move",
         legal ? json_null() : json_integer(length + 1), "problem", marks->problem, "length", length,
@@ -302,7 +307,10 @@ json_t *solution_marks_json(const struct solution_marks *marks)
         marks->as_tiles, "optimal_length",
         known ? json_integer((json_int_t)marks->shortest) : json_null(), "longer",
         known ? json_integer(longer) : json_null(), "longer_at_most",
-        marks->reaches_goal ? json_integer(longer) : json_null());
+        marks->reaches_goal ? json_integer(longer) : json_null(), "exchange",
+        marks->exchange[0] == 0
+            ? json_null()
+            : json_pack("[ii]", (int)marks->exchange[0], (int)marks->exchange[1]));
 }
 
 static void mark(const struct solution_question *question, const struct answer *answer,
@@ -316,6 +324,8 @@ static void mark(const struct solution_question *question, const struct answer *
     else
         mark_boards(answer, marks);
     mark_end(marks);
+    if (!board_connected(&marks->start, &marks->goal))
+        board_exchange(&marks->start, &marks->goal, marks->exchange);
     marks->as_tiles = !marks->reaches_goal && fits_tiles(answer, &marks->goal);
     if (marks->reaches_goal)
         find_shortest(question->seconds, marks);

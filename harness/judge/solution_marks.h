@@ -22,11 +22,12 @@ struct solution_marks {
     char *problem;     /* owned; what is wrong with the next one; NULL if all are legal */
     struct board last; /* where they lead */
     bool reaches_goal;
-    size_t goal_after; /* after so many moves the goal was there for the first time, */
-    bool goal_passed;  /* if it was there at all */
-    bool as_tiles;     /* the letters make sense as moves of the tiles */
-    bool decided;      /* whether the shortest length is known */
-    size_t shortest;   /* the length of a shortest solution, or a bound below it */
+    size_t goal_after;   /* after so many moves the goal was there for the first time, */
+    bool goal_passed;    /* if it was there at all */
+    bool as_tiles;       /* the letters make sense as moves of the tiles */
+    uint8_t exchange[2]; /* two tiles whose exchange makes the start solvable; 0: it is */
+    bool decided;        /* whether the shortest length is known */
+    size_t shortest;     /* the length of a shortest solution, or a bound below it */
 };
 
 /* Reads and marks the answer. False, with problems in the report, if it cannot be read. */

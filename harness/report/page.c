@@ -6,8 +6,9 @@
 #include <string.h>
 #include <xxhash.h>
 
-static const char *const templates[PAGES] = {
-    [PAGE_REPORT] = page_report_html, [PAGE_SOLVE] = page_solve_html};
+static const char *const templates[PAGES] = {[PAGE_REPORT] = page_report_html,
+                                             [PAGE_SOLVE] = page_solve_html,
+                                             [PAGE_SUBMISSION] = page_submission_html};
 
 /* A text that no name in the page can hold, as it depends on all of them: only what has it may run
  * as a script. */

@@ -8,8 +8,9 @@
 #include <stdio.h>
 
 enum page_kind {
-    PAGE_REPORT, /* of an experiment */
-    PAGE_SOLVE,  /* of the boards that `tilelab solve` was given */
+    PAGE_REPORT,     /* of an experiment */
+    PAGE_SOLVE,      /* of the boards that `tilelab solve` was given */
+    PAGE_SUBMISSION, /* of a program of a class */
     PAGES
 };
 

@@ -180,7 +180,7 @@ static int compare_placed(const void *a, const void *b)
     return strcmp(x->run_id, y->run_id);
 }
 
-static size_t *order_of(const struct results *results, const struct page_runs *runs)
+size_t *page_report_order(const struct results *results, const struct page_runs *runs)
 {
     struct placed_run *placed = heap_take(results->count, sizeof *placed);
     size_t *order = heap_take(results->count, sizeof *order);
@@ -264,7 +264,7 @@ static char *escaped_text(const char *text)
 
 void page_report_write(const struct page_report *report, FILE *file)
 {
-    size_t *order = order_of(report->read, report->runs);
+    size_t *order = page_report_order(report->read, report->runs);
     const char *name = page_report_name(report->name, report->manifest);
     char *lead = page_report_lead(report->read, report->manifest);
     char *texts[] = {
@@ -288,6 +288,42 @@ void page_report_write(const struct page_report *report, FILE *file)
         free(texts[i]);
     free(lead);
     free(order);
+}
+
+/* The parts in their order; a verdict is an item of a list. */
+static char *document_text(const struct document *document)
+{
+    struct text text;
+    FILE *file = text_open(&text);
+    for (size_t i = 0; i < document->count; i++) {
+        const struct document_part *part = &document->parts[i];
+        const bool verdict = part->kind == PART_VERDICT;
+        if (verdict)
+            fputs("<ul class=\"verdicts\"><li>", file);
+        else if (part->kind == PART_TABLE)
+            fputs("<div class=\"wide\">\n", file);
+        if (verdict)
+            html_text(part->text, file);
+        else
+            document_html(part, file);
+        fputs(verdict ? "</li></ul>\n" : part->kind == PART_TABLE ? "</div>\n" : "", file);
+    }
+    return text_done(&text);
+}
+
+void page_submission_write(const char *title, const char *lead, const struct document *document,
+                           const char *figure, const struct page_data *data, FILE *file)
+{
+    char *texts[] = {plain_text(title), escaped_text(title), escaped_text(lead),
+                     document_text(document), data_text(data)};
+    const struct page_part parts[] = {
+        {"title", texts[0]},          {"heading", texts[1]}, {"lead", texts[2]},
+        {"content", texts[3]},        {"data", texts[4]},    {"figure", figure},
+        {"version", tilelab_version},
+    };
+    page_write(PAGE_SUBMISSION, parts, sizeof parts / sizeof *parts, file);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        free(texts[i]);
 }
 
 void page_solve_write(const char *title, const struct page_data *data, FILE *file)

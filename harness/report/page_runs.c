@@ -2,6 +2,7 @@
 #include "base/heap.h"
 #include "harness/figures/looks.h"
 #include "harness/results/messages.h"
+#include "harness/results/rows.h"
 #include "harness/text/html.h"
 #include "search/status.h"
 #include <inttypes.h>
@@ -29,6 +30,13 @@ void page_runs_set(struct page_runs *runs, size_t run, const char *const *cells)
     for (size_t i = 0; i < COLUMNS; i++)
         if (!is_left_out(i))
             runs->cells[run][i] = (uint32_t)names_add(&runs->words[i], cells[i]);
+}
+
+void page_runs_keep(void *runs, size_t run, const struct row *row)
+{
+    const char *cells[COLUMNS];
+    row_texts(row, cells);
+    page_runs_set(runs, run, cells);
 }
 
 const char *page_runs_text(const struct page_runs *runs, size_t run, size_t column)

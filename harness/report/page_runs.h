@@ -23,6 +23,10 @@ struct page_runs {
 /* Sets the cells (COLUMNS texts) of a run: one that is there, or the next. */
 void page_runs_set(struct page_runs *runs, size_t run, const char *const *cells);
 
+/* The same for a row that is read: `counted` of struct results; `runs` is a struct page_runs. */
+struct row;
+void page_runs_keep(void *runs, size_t run, const struct row *row);
+
 /* The text of a cell. */
 const char *page_runs_text(const struct page_runs *runs, size_t run, size_t column);
 

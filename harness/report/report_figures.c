@@ -31,8 +31,7 @@ bool any_figure(const struct figures *figures)
     return false;
 }
 
-/* Puts a file that was drawn into the page. */
-static void put_picture(const struct figure *figure, const char *folder, FILE *file, FILE *errors)
+void picture_put(const struct figure *figure, const char *folder, FILE *file, FILE *errors)
 {
     struct report report;
     char *path = heap_format("%s/%s.svg", folder, figure->name);
@@ -117,7 +116,7 @@ static void put_figures(const struct figures *figures, FILE *file, FILE *errors)
             fputs("</h3>\n", file);
         }
         block = figure->block;
-        put_picture(figure, folder, file, errors);
+        picture_put(figure, folder, file, errors);
     }
     if (folder != NULL)
         pictures_remove(figures, folder, PICTURE_SVG);

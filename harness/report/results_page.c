@@ -32,16 +32,20 @@ static char *experiment_text(const struct results_report *of)
 void results_page_write(const struct results_report *report, FILE *file)
 {
     char *experiment = experiment_text(report);
-    char *figures = figures_html(report);
-    const struct page_report page = {.name = report->name,
-                                     .results = report->count == 1 ? report->paths[0] : NULL,
-                                     .folder = report->folder,
-                                     .manifest = report->comparison->manifest,
-                                     .experiment = experiment,
-                                     .document = &report->comparison->document,
-                                     .read = &report->comparison->results,
-                                     .runs = report->runs,
-                                     .figures = figures};
+    char *figures = report->document != NULL
+                        ? heap_text("<p>Those of the solvers: tilelab report, without "
+                                    "--by-solver.</p>\n")
+                        : figures_html(report);
+    const struct page_report page = {
+        .name = report->name,
+        .results = report->count == 1 ? report->paths[0] : NULL,
+        .folder = report->folder,
+        .manifest = report->comparison->manifest,
+        .experiment = experiment,
+        .document = report->document != NULL ? report->document : &report->comparison->document,
+        .read = &report->comparison->results,
+        .runs = report->runs,
+        .figures = figures};
     page_report_write(&page, file);
     free(figures);
     free(experiment);

@@ -10,10 +10,11 @@
 struct results_report {
     const char *const *paths; /* of the results, as the command line names them */
     size_t count;
-    const char *name;              /* of the report, where no experiment has one */
-    const char *folder;            /* that the results lie in; NULL: there are several */
-    struct comparison *comparison; /* read and told (compare/findings.h) */
-    const struct page_runs *runs;  /* by the number of the run in the results */
+    const char *name;                /* of the report, where no experiment has one */
+    const char *folder;              /* that the results lie in; NULL: there are several */
+    struct comparison *comparison;   /* read and told (compare/findings.h) */
+    const struct page_runs *runs;    /* by the number of the run in the results */
+    const struct document *document; /* what the page tells; NULL: the comparison's */
     FILE *errors;
 };
 
@@ -45,6 +46,9 @@ bool any_figure(const struct figures *figures);
  * pictures_remove removes the folder with what is in it. */
 char *pictures_draw(const struct figures *figures, enum picture picture, FILE *errors);
 void pictures_remove(const struct figures *figures, char *folder, enum picture picture);
+
+/* Puts a picture of pictures_draw into a page. */
+void picture_put(const struct figure *figure, const char *folder, FILE *file, FILE *errors);
 
 /* The figures drawn: HTML with all of them, or with a sentence that says
  * why there are none; heap memory. */

@@ -37,6 +37,15 @@ static const struct column expect_columns[EXPECT_COLUMNS] = {
 #include "harness/results/expect.def"
 };
 #undef COLUMN
+static const struct column points_columns[] = {
+    {"label", COLUMN_TYPE_TEXT, "", false, true,
+     "what the experiment calls the solver; after an apostrophe where a spreadsheet would take it "
+     "for a formula"},
+    {"points", COLUMN_TYPE_NUMBER, "", false, true,
+     "the sum of the columns that are named like the experiment's rules, of the exact values"},
+    {"comment", COLUMN_TYPE_TEXT, "", true, true,
+     "whether the points are preliminary, how runs ended, and what is missing"},
+};
 
 const struct table_schema table_schemas[TABLES] = {
     [TABLE_RUNS] = {"runs", "one row for each run", row_columns, COLUMNS, "run_id"},
@@ -46,6 +55,8 @@ const struct table_schema table_schemas[TABLES] = {
                           INCUMBENT_COLUMNS, NULL},
     [TABLE_MESSAGES] = {"messages", "why rows crashed, are wrong or contradict another",
                         message_columns, MESSAGE_COLUMNS, NULL},
+    [TABLE_POINTS] = {"points", "the points of each label, by the experiment's rules",
+                      points_columns, 3, "label", true},
     [TABLE_SUMMARY] = {"summary", "each solver by itself", summary_columns, SUMMARY_COLUMNS, NULL},
     [TABLE_BY_DEPTH] = {"by_depth", "each solver by optimal solution length", by_depth_columns,
                         BY_DEPTH_COLUMNS, NULL},

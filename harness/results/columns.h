@@ -101,6 +101,7 @@ enum table {
     TABLE_ROUNDS,
     TABLE_INCUMBENTS,
     TABLE_MESSAGES,
+    TABLE_POINTS,
     TABLE_SUMMARY,
     TABLE_BY_DEPTH,
     TABLE_PAIRS,
@@ -115,6 +116,7 @@ struct table_schema {
     const struct column *columns;
     size_t column_count;
     const char *key; /* the column that no two rows share; NULL: none */
+    bool open;       /* a file may have other columns, too, and these in any order */
 };
 
 extern const struct table_schema table_schemas[TABLES];

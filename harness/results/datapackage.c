@@ -3,6 +3,7 @@
 #include "base/heap.h"
 #include "harness/results/columns.h"
 #include "harness/results/version.h"
+#include "instances/csv.h"
 #include "search/task.h"
 #include <ctype.h>
 #include <errno.h>
@@ -54,11 +55,26 @@ static json_t *field_json(const struct column *column)
     return field;
 }
 
-static json_t *resource_json(const struct table_schema *table)
+/* The field of a column that an open table has beside its own. */
+static json_t *other_field(const char *name)
+{
+    const bool rule = point_rule_is(name);
+    return json_pack(
+        "{s:s, s:s, s:s}", "name", name, "type", rule ? "number" : "string", "description",
+        rule ? "the points of this rule; empty where it applies to no row" : "added by a person");
+}
+
+static json_t *resource_json(const struct table_schema *table, const struct csv *csv)
 {
     json_t *fields = json_array();
-    for (size_t i = 0; i < table->column_count; i++)
-        json_array_append_new(fields, field_json(&table->columns[i]));
+    for (size_t i = 0; i < csv->columns; i++) {
+        const struct column *column = NULL;
+        for (size_t j = 0; j < table->column_count; j++)
+            if (strcmp(table->columns[j].name, csv->fields[i].text) == 0)
+                column = &table->columns[j];
+        json_array_append_new(fields, column != NULL ? field_json(column)
+                                                     : other_field(csv->fields[i].text));
+    }
     return json_pack("{s:s, s:s+, s:s, s:s, s:s, s:s, s:s, s:{s:s, s:s, s:b, s:b}, "
                      "s:{s:o, s:[s], s:s*}}",
                      "name", table->name, "path", table->name, ".csv", "profile",
@@ -68,22 +84,30 @@ static json_t *resource_json(const struct table_schema *table)
                      fields, "missingValues", "", "primaryKey", table->key);
 }
 
-/* Whether the folder has the table, with the columns that this version writes. */
-static bool has_table(const char *folder, const struct table_schema *table)
+/* The resource of a table that the folder has, with the columns that this version writes; NULL: it
+ * has none. */
+static json_t *resource_of(const char *folder, const struct table_schema *table)
 {
     const char *why;
+    struct csv csv = {0};
+    struct report none;
     char *path = heap_format("%s/%s.csv", folder, table->name);
     FILE *file = file_open(path, &why);
-    bool same = file != NULL;
-    for (size_t i = 0; same && i < table->column_count; i++) {
-        for (const char *at = table->columns[i].name; same && *at != '\0'; at++)
-            same = getc(file) == *at;
-        same = same && getc(file) == (i + 1 < table->column_count ? ',' : '\n');
-    }
-    if (file != NULL)
+    report_start(&none, path);
+    bool same = file != NULL && csv_start(&csv, file, 0, &none);
+    for (size_t i = 0; same && i < table->column_count; i++)
+        same = table->open
+                   ? csv_column(&csv, table->columns[i].name) != CSV_NONE
+                   : i < csv.columns && strcmp(csv.fields[i].text, table->columns[i].name) == 0;
+    same = same && (table->open || csv.columns == table->column_count);
+    json_t *resource = same ? resource_json(table, &csv) : NULL;
+    if (file != NULL) {
+        csv_end(&csv);
         fclose(file);
+    }
+    report_end(&none);
     free(path);
-    return same;
+    return resource;
 }
 
 /* A package's name has no capital letters. */
@@ -111,9 +135,11 @@ static json_t *package_json(const char *folder, json_t *head)
 {
     json_t *package = head != NULL ? head : json_pack("{s:s}", "profile", "tabular-data-package");
     json_t *tables = json_array();
-    for (size_t i = 0; i < TABLES; i++)
-        if (has_table(folder, &table_schemas[i]))
-            json_array_append_new(tables, resource_json(&table_schemas[i]));
+    for (size_t i = 0; i < TABLES; i++) {
+        json_t *resource = resource_of(folder, &table_schemas[i]);
+        if (resource != NULL)
+            json_array_append_new(tables, resource);
+    }
     if (package == NULL || tables == NULL)
         heap_exhausted();
     json_object_set_new(package, "tilelab", json_string(tilelab_version));

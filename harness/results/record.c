@@ -76,14 +76,33 @@ static void put_sides(struct cells *cells, const struct side_counts sides[SIDES]
     free(text);
 }
 
+/* Whether a path was found that leads to the goal, be the answer wrong in something else. */
+static bool has_path(const struct record *record)
+{
+    const enum status status = record->result->status;
+    return status == STATUS_solved || ((status == STATUS_wrong_answer || status_is_limit(status)) &&
+                                       path_holds(record->run->instance, record->result));
+}
+
+/* The path of a wrong answer that does not lead to the goal, which no column has; NULL: none. */
+static const char *wrong_moves(const struct record *record)
+{
+    const struct result *result = record->result;
+    return result->status == STATUS_wrong_answer && result->length <= MOVES_SHOWN &&
+                   !has_path(record)
+               ? result->moves
+               : NULL;
+}
+
 /* What an external solver said beside the other columns, and what is to be said of its counters. */
 static void put_extra(struct cells *cells, const struct record *record)
 {
     const struct answer *answer = record->answer;
     const char *said = answer == NULL || answer->extra == NULL ? "" : answer->extra;
     const char *version = record->run->external == NULL ? NULL : record->run->external->version;
+    const char *moves = wrong_moves(record);
     json_t *object = NULL;
-    if ((record->impossible != NULL || version != NULL) &&
+    if ((record->impossible != NULL || version != NULL || moves != NULL) &&
         (object = json_loads(said, 0, NULL)) == NULL)
         object = json_object();
     if (object == NULL) {
@@ -92,6 +111,8 @@ static void put_extra(struct cells *cells, const struct record *record)
     }
     if (record->impossible != NULL)
         json_object_set_new(object, "impossible", json_string(record->impossible));
+    if (moves != NULL)
+        json_object_set_new(object, "wrong_moves", json_string(moves));
     if (version != NULL)
         json_object_set_new(object, "version", json_string(version));
     char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(15));
@@ -438,14 +459,6 @@ static bool is_known(const struct record *record, unsigned counter, uint64_t val
     if (value == 0 && algorithm_plugin_of(record->run->solver->algorithm) != NULL)
         return counter_of_plugins(counter);
     return value != 0 || !counters[counter].optional;
-}
-
-/* Whether a path was found that leads to the goal, be the answer wrong in something else. */
-static bool has_path(const struct record *record)
-{
-    const enum status status = record->result->status;
-    return status == STATUS_solved || ((status == STATUS_wrong_answer || status_is_limit(status)) &&
-                                       path_holds(record->run->instance, record->result));
 }
 
 /* Writes a cell of the result. */

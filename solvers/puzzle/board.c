@@ -41,6 +41,23 @@ bool board_connected(const struct board *start, const struct board *goal)
     return parity % 2 == 0;
 }
 
+void board_exchange(const struct board *start, const struct board *goal, uint8_t tiles[2])
+{
+    bool swapped = false;
+    for (unsigned i = 0; i < start->shape.cells; i++)
+        for (unsigned j = i + 1; j < start->shape.cells; j++) {
+            const uint8_t a = start->cell[i];
+            const uint8_t b = start->cell[j];
+            const bool swaps = goal->cell[i] == b && goal->cell[j] == a;
+            const bool beside = j == i + 1 && j % start->shape.width != 0;
+            if (a == 0 || b == 0 || !(swaps || (beside && !swapped)))
+                continue;
+            swapped = swaps || swapped;
+            tiles[0] = a < b ? a : b;
+            tiles[1] = a < b ? b : a;
+        }
+}
+
 void board_line(const struct board *board, char text[BOARD_LINE])
 {
     static_assert(MAX_CELLS <= 100, "tiles have two digits at most");

@@ -22,6 +22,11 @@ bool board_equal(const struct board *a, const struct board *b);
  * every shape with both sides at least 2. */
 bool board_connected(const struct board *start, const struct board *goal);
 
+/* Two tiles of a board that cannot reach the goal; with these exchanged, as with any two, it can.
+ * If there are such tiles, each lies on the other's goal cell; else they are neighbours in a row.
+ */
+void board_exchange(const struct board *start, const struct board *goal, uint8_t tiles[2]);
+
 /* Moves the blank to the neighbouring cell `to`; the tile there takes the blank's place. */
 static inline void board_slide(struct board *board, unsigned to)
 {

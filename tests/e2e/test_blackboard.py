@@ -474,6 +474,13 @@ class Solution(Board):
         self.assertIn("reaches the goal: no, it ends at 1 2 3 4 5 0 7 8 6\n",
                       self.answer("verify", "solution", self.START, self.MOVES[:-1], code=3))
 
+    def test_no_moves_lead_to_the_goal(self):
+        self.assertIsNone(self.marks(self.START, self.MOVES)["exchange"])
+        odd = "1 2 3 4 5 6 8 7 0"
+        self.assertEqual(self.marks(odd, "UD", code=3)["exchange"], [7, 8])
+        self.assertIn("note: no moves lead from the board to the goal: the parity is wrong; exchanging 7 and 8 makes it "
+                      "solvable\n", self.answer("verify", "solution", odd, "UD", code=3))
+
     def test_moves_of_the_tiles(self):
         turned = self.MOVES.translate(str.maketrans("UDLR", "DURL"))
         self.assertTrue(self.marks(self.START, turned, code=3)["as_tiles"])

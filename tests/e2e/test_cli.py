@@ -401,7 +401,7 @@ class SolveAnswer(Cli):
         self.assertNotIn("moves", seen)
         done = self.tilelab("solve", "--boards", UNSOLVABLE)
         self.assertEqual((done.returncode, done.stdout), (3, ""))
-        self.assertTrue(done.stderr.startswith("tilelab: the board: unsolvable for this goal: the parity is wrong; "))
+        self.assertTrue(done.stderr.startswith("tilelab: the board: unsolvable for this goal: the parity is wrong; exchanging 7 and 8 makes it solvable\n"))
         self.assertTrue(done.stderr.endswith(
             "tilelab: unsolvable: no sequence of moves leads to the goal: the parity is wrong\n"))
         self.assertEqual(self.solve("2 1 3 4 5 6 8 7 0")["status"], "solved")  # as the message says of any exchange
@@ -767,7 +767,7 @@ class List(Cli):
     def test_columns_of_one_table(self):
         rows = self.json("list", "columns", "--json")
         tables = list(dict.fromkeys(row["table"] for row in rows))
-        self.assertEqual(tables, ["runs", "rounds", "incumbents", "messages", "summary", "by_depth", "pairs", "expect"])
+        self.assertEqual(tables, ["runs", "rounds", "incumbents", "messages", "points", "summary", "by_depth", "pairs", "expect"])
         for table in tables:
             own = [{key: row[key] for key in row if key != "table"} for row in rows if row["table"] == table]
             self.assertEqual(self.json("list", "columns", table, "--json"), own)
@@ -821,7 +821,7 @@ class List(Cli):
                          "tilelab list: unknown list 'algorithm'; expected algorithms, heuristics, sets, experiments, templates, keys, columns, "
                          "statuses, figures, commands, depths, partitions, placeholders or sheets; did you mean 'algorithms'?\n")
         self.assertEqual(self.refusal("list", "columns", "pair"),
-                         "tilelab list: unknown table 'pair'; expected runs, rounds, incumbents, messages, summary, by_depth, pairs or "
+                         "tilelab list: unknown table 'pair'; expected runs, rounds, incumbents, messages, points, summary, by_depth, pairs or "
                          "expect; "
                          "did you mean 'pairs'?\n")
         self.assertEqual(self.refusal("list", "columns", "pairs", "runs"), "tilelab list: a second table 'runs'; expected one\n")

@@ -211,6 +211,60 @@ TEST(boards_of_different_shapes_never_connect)
     assert_false(board_connected(&large, &small));
 }
 
+/* Two tiles whose exchange makes a board solvable. */
+
+static void expect_exchange(struct board board, const struct board *goal)
+{
+    uint8_t tiles[2] = {0, 0};
+    board_exchange(&board, goal, tiles);
+    assert_true(0 < tiles[0] && tiles[0] < tiles[1]);
+    for (unsigned i = 0; i < board.shape.cells; i++)
+        board.cell[i] = board.cell[i] == tiles[0]   ? tiles[1]
+                        : board.cell[i] == tiles[1] ? tiles[0]
+                                                    : board.cell[i];
+    assert_true(board_connected(&board, goal));
+}
+
+TEST(an_exchange_makes_each_board_of_each_shape_solvable)
+{
+    gsl_rng *generator = any_generator();
+    for (unsigned width = 2; width <= MAX_CELLS / 2; width++)
+        for (unsigned height = 2; width * height <= MAX_CELLS; height++)
+            for (unsigned i = 0; i < 20; i++) {
+                const struct shape shape = shape_of(width, height);
+                const struct board goal = any_board(generator, shape);
+                const struct board board = any_board(generator, shape);
+                if (!board_connected(&board, &goal))
+                    expect_exchange(board, &goal);
+            }
+}
+
+TEST(the_exchange_is_one_that_makes_the_goal_if_there_is_one)
+{
+    static const struct {
+        unsigned width, height;
+        const char *start, *goal;
+        uint8_t tiles[2];
+    } cases[] = {{4,
+                  4,
+                  "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0",
+                  "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0",
+                  {14, 15}},
+                 {3, 3, "1 5 3 4 2 6 7 8 0", "1 2 3 4 5 6 7 8 0", {2, 5}},
+                 {3, 3, "2 3 1 4 5 6 8 7 0", "1 2 3 4 5 6 7 8 0", {7, 8}},
+                 {3, 3, "3 1 0 4 5 6 7 8 2", "1 2 3 4 5 6 7 8 0", {2, 8}},
+                 {2, 2, "2 1 3 0", "1 2 3 0", {1, 2}}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct board start = board_sized(cases[i].width, cases[i].height, cases[i].start);
+        const struct board goal = board_sized(cases[i].width, cases[i].height, cases[i].goal);
+        uint8_t tiles[2];
+        assert_false(board_connected(&start, &goal));
+        board_exchange(&start, &goal, tiles);
+        assert_int_equal(tiles[0], cases[i].tiles[0]);
+        assert_int_equal(tiles[1], cases[i].tiles[1]);
+    }
+}
+
 /* A board of up to 6 cells as a number. */
 static unsigned number_of(const uint8_t *cell, unsigned cells)
 {

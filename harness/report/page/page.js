@@ -696,7 +696,24 @@ function startRuns() {
   apply();
 }
 
-if (byId("filters")) {
+/* Runs of a submission, those of one board beside each other */
+
+function playBeside(area) {
+  let board = "", row = null;
+  for (let run = 0; run < data.count; run++) {
+    const own = `${wordOf("set", run)}/${wordOf("instance", run)}`;
+    if (own !== board)
+      area.append(make("h3", {}, own), row = make("div", {class: "columns"}));
+    board = own;
+    const length = numberOf("length", run);
+    row.append(make("div", {}, make("p", {}, make("strong", {}, cellText("solver", run)), `: ${cellText("status", run)}`,
+      length === null ? "" : `, ${counted(length)} move${plural(length)}`), player(run)));
+  }
+}
+
+if (byId("beside")) {
+  playBeside(byId("beside"));
+} else if (byId("filters")) {
   startRuns();
 } else if (data.count === 1) {
   byId("run-table").remove();
@@ -707,8 +724,10 @@ if (byId("filters")) {
   openRun(0);
   runTable.mark();
 }
-window.addEventListener("hashchange", followHash);
-followHash();
+if (byId("run")) {
+  window.addEventListener("hashchange", followHash);
+  followHash();
+}
 
 /* Paper */
 

@@ -1,0 +1,103 @@
+/* tilelab marks: the points of solvers with a command and a label, by the rules of the experiment.
+ */
+#include "base/heap.h"
+#include "harness/commands/arguments.h"
+#include "harness/commands/commands.h"
+#include "harness/commands/output.h"
+#include "harness/report/points_file.h"
+#include "harness/text/screen.h"
+
+struct arguments {
+    const char *results;
+    const char *only;
+    enum format format;
+};
+
+static const struct command_option options[] = {
+    {.argument = "RESULTS",
+     .help = "results folder",
+     .take = take_text,
+     .target = TARGET(results),
+     .min = 1,
+     .max = 1,
+     .expected = "no results; expected a results folder"},
+    {OPTION("only", 0, "LABEL",
+            "Print which rows of this solver earned and lost the points of each rule; write "
+            "nothing",
+            take_text, only)},
+    {OPTION_FORMAT(format, "How to print: text (the default), markdown, latex, csv, json or html")},
+    {0},
+};
+
+const struct command_line marks_line = {
+    .options = options,
+    .arguments = "RESULTS",
+    .help = "Mark the programs of a results folder by the rules of its experiment (points).\v"
+            "Every solver with a command and a label is marked. A rule's points are what it is "
+            "worth x (rows that satisfy it) / (rows that it applies to). Rows that the machine "
+            "spoiled count neither way, and the points are then preliminary.\n\n"
+            "Writes points.csv into the folder. Columns that a person added there stay, with the "
+            "order of columns and rows; tilelab's own cells are made anew.",
+};
+
+static int tell(const struct marks *marks, const struct arguments *arguments)
+{
+    struct document document = {0};
+    bool written = true;
+    bool preliminary = false;
+    const struct marked_solver *only =
+        arguments->only == NULL ? NULL : marks_find(marks, arguments->only);
+    if (arguments->only != NULL && only == NULL) {
+        const char **labels = heap_take(marks->solver_count, sizeof *labels);
+        for (size_t i = 0; i < marks->solver_count; i++)
+            labels[i] = marks->solvers[i].label;
+        char *listed = words_listed(labels, marks->solver_count);
+        char *meant = word_meant(arguments->only, labels, marks->solver_count);
+        screen_say(stderr, "tilelab marks: no label '%s'; expected %s%s\n", arguments->only, listed,
+                   meant);
+        free(listed);
+        free(meant);
+        free(labels);
+        return EXIT_USAGE;
+    }
+    if (only != NULL) {
+        marks_tell_rows(marks, only, &document);
+    } else {
+        struct tidy table = marks_view(marks);
+        document_table(&document, "marks", "", &table);
+        written = points_file_write(marks, arguments->results, stderr);
+    }
+    document_print(&document, arguments->format, NULL, NULL, stdout);
+    document_end(&document);
+    for (size_t i = 0; i < marks->solver_count; i++)
+        preliminary |= marks->solvers[i].preliminary;
+    return finish_output(!written ? EXIT_FAILED : preliminary ? EXIT_FINDINGS : EXIT_DONE);
+}
+
+int command_marks(int argc, char **argv)
+{
+    struct arguments arguments = {0};
+    command_line_parse(&marks_line, argc, argv, &arguments);
+    if (!results_is_folder(arguments.results)) {
+        screen_say(stderr, "tilelab marks: '%s' is no folder; expected a results folder\n",
+                   arguments.results);
+        return EXIT_USAGE;
+    }
+    struct page_runs runs = {0};
+    struct marks marks = {0};
+    struct comparison comparison = {.results.counted = page_runs_keep, .results.context = &runs};
+    int code = EXIT_USAGE;
+    if (comparison_read(&comparison, &arguments.results, 1, NULL, stderr) &&
+        marks_make(&marks, &comparison, &runs, stderr)) {
+        if (marks.rule_count > 0)
+            code = tell(&marks, &arguments);
+        else
+            fputs("tilelab marks: these results have no rules for points; expected points: "
+                  "{optimal: 4, ..} in the experiment, then tilelab run, which repeats no run\n",
+                  stderr);
+    }
+    marks_end(&marks);
+    comparison_end(&comparison);
+    page_runs_end(&runs);
+    return code;
+}

@@ -1,0 +1,251 @@
+#include "base/heap.h"
+#include "harness/analysis/statistics.h"
+#include "harness/report/by_solver.h"
+#include <math.h>
+#include <string.h>
+
+enum { MIN_BOARDS = 3 }; /* fewer say nothing of a program */
+
+/* ---- Equal counters ---- */
+
+/* How many boards two solvers solved with the same expanded and generated, as far as both report
+ * them; 0 where one of them differs, or the boards are fewer than half of all. */
+static size_t same_counters(const struct results *results, size_t a, size_t b)
+{
+    static const enum metric metrics[] = {METRIC_expanded, METRIC_generated};
+    size_t same = 0;
+    for (size_t board = 0; board < results->instances.count; board++) {
+        const struct outcome *own = results_outcome(results, a, board);
+        const struct outcome *other = results_outcome(results, b, board);
+        size_t both = 0;
+        if (!own->finished || !other->finished)
+            continue;
+        for (unsigned i = 0; i < 2; i++) {
+            const double x = own->value[metrics[i]];
+            const double y = other->value[metrics[i]];
+            if (!isnan(x) && !isnan(y) && x != y)
+                return 0;
+            both += !isnan(x) && !isnan(y);
+        }
+        same += both > 0;
+    }
+    return same >= MIN_BOARDS && 2 * same >= results->instances.count ? same : 0;
+}
+
+static bool is_marked(const struct marks *marks, size_t solver)
+{
+    for (size_t i = 0; i < marks->solver_count; i++)
+        if (marks->solvers[i].solver == solver)
+            return true;
+    return false;
+}
+
+/* "astar(manhattan)": a solver that is none of the class and counts so; NULL: none. */
+static const char *counts_as(const struct marks *marks, size_t solver)
+{
+    for (size_t i = 0; i < marks->results->solvers.count; i++)
+        if (!is_marked(marks, i) && same_counters(marks->results, solver, i) > 0)
+            return marks->results->shown[i];
+    return NULL;
+}
+
+static void tell_copies(const struct marks *marks, struct document *document)
+{
+    bool *told = heap_take(marks->solver_count, sizeof *told);
+    const char **labels = heap_take(marks->solver_count, sizeof *labels);
+    for (size_t i = 0; i < marks->solver_count; i++) {
+        const size_t solver = marks->solvers[i].solver;
+        size_t count = 0;
+        size_t boards = marks->results->instances.count;
+        labels[count++] = marks->solvers[i].label;
+        for (size_t j = i + 1; j < marks->solver_count && !told[i]; j++) {
+            const size_t same = same_counters(marks->results, solver, marks->solvers[j].solver);
+            if (same == 0 || told[j])
+                continue;
+            told[j] = true;
+            labels[count++] = marks->solvers[j].label;
+            boards = same < boards ? same : boards;
+        }
+        if (count < 2)
+            continue;
+        const char *known = counts_as(marks, solver);
+        char *names = heap_text(labels[0]);
+        for (size_t j = 1; j < count; j++)
+            heap_append(&names, "%s%s", j + 1 == count ? " and " : ", ", labels[j]);
+        document_say(document, PART_VERDICT,
+                     known != NULL
+                         ? "%s have the same counters on %zu boards, those of %s: programs "
+                           "that work as it does agree."
+                         : "%s have the same counters on %zu boards, and no other solver "
+                           "of the experiment has them%s: compare the programs.",
+                     names, boards, known == NULL ? "" : known);
+        free(names);
+    }
+    free(labels);
+    free(told);
+}
+
+/* ---- Answers known by heart ---- */
+
+/* Rows of a solver on a block of boards that can be solved. */
+struct record_of {
+    size_t rows, right;
+    size_t wrong; /* answered, or crashed: not what a limit ended */
+};
+
+static struct record_of record_on(const struct marks *marks, const struct marked_solver *solver,
+                                  const struct block *block)
+{
+    struct record_of record = {0};
+    for (size_t i = 0; i < solver->run_count; i++) {
+        const struct run_row *row = &marks->results->runs[solver->runs[i]];
+        if (row->instance < block->first || row->instance >= block->first + block->count ||
+            marks->results->known[row->instance].unsolvable)
+            continue;
+        record.rows++;
+        record.right += row->status == STATUS_solved;
+        record.wrong += row->status != STATUS_solved && !status_is_limit(row->status) &&
+                        !status_rows[row->status].made_again;
+    }
+    return record;
+}
+
+static void tell_by_heart(const struct marks *marks, const struct marked_solver *solver,
+                          struct document *document)
+{
+    const struct results *results = marks->results;
+    for (size_t i = 0; i < results->block_count; i++) {
+        const struct block *open = &results->blocks[i];
+        const struct record_of here = record_on(marks, solver, open);
+        for (size_t j = 0; j < results->block_count; j++) {
+            const struct block *hidden = &results->blocks[j];
+            const struct record_of there = record_on(marks, solver, hidden);
+            if (here.rows < MIN_BOARDS || here.right < here.rows || there.rows < MIN_BOARDS ||
+                5 * there.wrong < 4 * there.rows || open->width != hidden->width ||
+                open->height != hidden->height)
+                continue;
+            document_say(document, PART_VERDICT,
+                         "%s is right on all %zu rows of %s and wrong on %zu of %zu of %s, as a "
+                         "program is that holds the answers to the boards that it was given.",
+                         solver->label, here.rows, open->name, there.wrong, there.rows,
+                         hidden->name);
+            return;
+        }
+    }
+}
+
+static void tell_impossible(const struct marks *marks, const struct marked_solver *solver,
+                            struct document *document)
+{
+    for (size_t i = 0; i < solver->run_count; i++) {
+        const size_t run = solver->runs[i];
+        if (!marks->results->runs[run].impossible)
+            continue;
+        json_t *extra = json_loads(page_runs_text(marks->runs, run, COLUMN_extra), 0, NULL);
+        const char *why = json_string_value(json_object_get(extra, "impossible"));
+        document_say(document, PART_VERDICT,
+                     "%s has counters that no search can have: on %s/%s %s.", solver->label,
+                     page_runs_text(marks->runs, run, COLUMN_set),
+                     page_runs_text(marks->runs, run, COLUMN_instance),
+                     why == NULL ? "they contradict its path" : why);
+        json_decref(extra);
+        return;
+    }
+}
+
+/* ---- The tables ---- */
+
+/* How many submissions have how many points, in ten steps. */
+static struct tidy distribution_view(const struct marks *marks, double most)
+{
+    enum { STEPS = 10 };
+    struct tidy table = {0};
+    tidy_column_as(&table, "points", "", SHAPE_TEXT);
+    tidy_column_as(&table, "submissions", "", SHAPE_FULL);
+    tidy_column_as(&table, "labels", "", SHAPE_TEXT);
+    for (unsigned step = 0; step < STEPS; step++) {
+        char *labels = heap_text("");
+        size_t count = 0;
+        for (size_t i = 0; i < marks->solver_count; i++) {
+            const double share = floor(marks->solvers[i].points / most * STEPS + 1e-9);
+            if (fmin(share, STEPS - 1) == step)
+                heap_append(&labels, "%s%s", count++ == 0 ? "" : ", ", marks->solvers[i].label);
+        }
+        tidy_format(&table, "%s to %s", points_text(most * step / STEPS).text,
+                    points_text(most * (step + 1) / STEPS).text);
+        tidy_number(&table, (double)count);
+        tidy_text(&table, labels);
+        free(labels);
+    }
+    return table;
+}
+
+/* Submission x status. */
+static struct tidy statuses_view(const struct marks *marks)
+{
+    struct tidy table = {0};
+    bool used[STATUSES] = {false};
+    for (size_t i = 0; i < marks->solver_count; i++)
+        for (size_t j = 0; j < marks->solvers[i].run_count; j++)
+            used[marks->results->runs[marks->solvers[i].runs[j]].status] = true;
+    tidy_column_as(&table, "label", "", SHAPE_TEXT);
+    for (unsigned i = 0; i < STATUSES; i++)
+        if (used[i])
+            tidy_column_as(&table, status_rows[i].name, "", SHAPE_FULL);
+    tidy_column_as(&table, "counts as", "", SHAPE_TEXT);
+    for (size_t i = 0; i < marks->solver_count; i++) {
+        const struct marked_solver *solver = &marks->solvers[i];
+        const char *as = counts_as(marks, solver->solver);
+        size_t count[STATUSES] = {0};
+        for (size_t j = 0; j < solver->run_count; j++)
+            count[marks->results->runs[solver->runs[j]].status]++;
+        tidy_text(&table, solver->label);
+        for (unsigned j = 0; j < STATUSES; j++)
+            if (used[j])
+                tidy_number(&table, (double)count[j]);
+        tidy_text(&table, as == NULL ? "" : as);
+    }
+    return table;
+}
+
+struct document class_document(const struct marks *marks, char *const *pages)
+{
+    struct document document = {0};
+    double *points = heap_take(marks->solver_count, sizeof *points);
+    double most = 0;
+    for (size_t i = 0; i < marks->solver_count; i++)
+        points[i] = marks->solvers[i].points;
+    for (size_t i = 0; i < marks->rule_count; i++)
+        most += (double)marks->rules[i].cents / CENTS;
+    document_say(&document, PART_HEADING, "The class");
+    const struct quartiles quartiles = quartiles_of(points, marks->solver_count);
+    if (most > 0)
+        document_say(&document, PART_VERDICT,
+                     "%zu submissions: %s to %s of %g points, quartiles %s, %s and %s.",
+                     marks->solver_count, points_text(quartiles.min).text,
+                     points_text(quartiles.max).text, most, points_text(quartiles.lower).text,
+                     points_text(quartiles.median).text, points_text(quartiles.upper).text);
+    tell_copies(marks, &document);
+    for (size_t i = 0; i < marks->solver_count; i++) {
+        tell_impossible(marks, &marks->solvers[i], &document);
+        tell_by_heart(marks, &marks->solvers[i], &document);
+    }
+    struct tidy table = marks_view(marks);
+    document_table(&document, "marks", "Points by rule", &table);
+    table = distribution_view(marks, most);
+    if (most > 0)
+        document_table(&document, "distribution", "Submissions by points", &table);
+    tidy_end(&table);
+    table = statuses_view(marks);
+    document_table(&document, "statuses", "How runs ended, and whose counters they have", &table);
+    table = (struct tidy){0};
+    tidy_column_as(&table, "label", "", SHAPE_TEXT);
+    tidy_column_as(&table, "page", "", SHAPE_TEXT);
+    for (size_t i = 0; i < marks->solver_count; i++) {
+        tidy_text(&table, marks->solvers[i].label);
+        tidy_format(&table, "submissions/%s.html", pages[i]);
+    }
+    document_table(&document, "pages", "The page of each submission", &table);
+    free(points);
+    return document;
+}
