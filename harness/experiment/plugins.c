@@ -26,6 +26,11 @@ const char *plugin_name(const struct plugin_item *item)
     return item->heuristic != NULL ? item->heuristic->kind.name : item->algorithm->row.name;
 }
 
+static const struct object_options *item_options(const struct plugin_item *item)
+{
+    return item->heuristic != NULL ? &item->heuristic->options : &item->algorithm->options;
+}
+
 static bool has_option(const struct option_row *options, const char *name)
 {
     while (options->kind != OPTION_END && strcmp(options->name, name) != 0)
@@ -34,7 +39,7 @@ static bool has_option(const struct option_row *options, const char *name)
 }
 
 /* What a solver has this word for, of `own` and everything else: "a heuristic"; NULL: nothing. The
- * options of two algorithms may have one name. */
+ * options of two algorithms may have one name, and those of two heuristics. */
 static const char *taken(const char *name, const struct plugin_item *own, bool is_option)
 {
     const struct algorithm *algorithm;
@@ -43,16 +48,20 @@ static const char *taken(const char *name, const struct plugin_item *own, bool i
     for (unsigned i = 0; (algorithm = algorithm_at(i)) != NULL; i++)
         if ((strcmp(algorithm->name, name) == 0 &&
              (is_option || !beside || algorithm != &own->algorithm->row)) ||
-            (!is_option && has_option(algorithm->options, name)))
+            (!(is_option && beside) && has_option(algorithm->options, name)))
             return "of an algorithm or an option";
     for (unsigned i = 0; (kind = heuristic_at(i)) != NULL; i++)
-        if ((beside && strcmp(kind->name, name) == 0) || has_option(kind->options, name))
-            return beside ? "of a heuristic or its option" : "of an algorithm or an option";
-    for (unsigned i = 0; beside && i < solver_schema.count; i++)
+        if (((beside || is_option) && strcmp(kind->name, name) == 0) ||
+            (!(is_option && !beside) && has_option(kind->options, name)))
+            return beside || is_option ? "of a heuristic or its option"
+                                       : "of an algorithm or an option";
+    if (!beside && !is_option)
+        return NULL;
+    for (unsigned i = 0; i < solver_schema.count; i++)
         if (strcmp(solver_schema.keys[i].name, name) == 0)
             return "of a key of a solver";
-    return beside && (strcmp(name, "external") == 0 || strcmp(name, "files") == 0 ||
-                      strcmp(name, "command") == 0)
+    return strcmp(name, "external") == 0 || strcmp(name, "files") == 0 ||
+                   strcmp(name, "command") == 0
                ? "of a part of a program"
                : NULL;
 }
@@ -73,9 +82,9 @@ static char *names_taken(const struct plugin_item *item)
     if (of != NULL)
         return heap_format("%s calls its %s %s, which is the name %s; expected another name", file,
                            what, plugin_name(item), of);
-    for (unsigned i = 0; item->algorithm != NULL && item->algorithm->options[i].kind != OPTION_END;
-         i++) {
-        const char *name = item->algorithm->options[i].name;
+    const struct option_row *rows = item_options(item)->rows;
+    for (unsigned i = 0; rows[i].kind != OPTION_END; i++) {
+        const char *name = rows[i].name;
         of = taken(name, item, true);
         if (of != NULL)
             return heap_format("%s calls an option %s, which is the name %s; expected another name",
@@ -106,12 +115,12 @@ static struct plugin_item load_object(const char *file, const char *path, char *
     struct object object;
     *problem = object_load(&object, file, path);
     const bool loaded = *problem == NULL;
-    const bool heuristic = loaded && object_find(&object, "tilelab_heuristic") != NULL;
+    const void *heuristic = loaded ? object_find(&object, "tilelab_heuristic") : NULL;
     const void *algorithm = loaded ? object_find(&object, "tilelab_algorithm") : NULL;
-    if (loaded && heuristic && algorithm != NULL)
+    if (loaded && heuristic != NULL && algorithm != NULL)
         *problem = heap_format("%s has a heuristic and an algorithm; expected an object for each",
                                object.file);
-    else if (loaded && !heuristic && algorithm == NULL)
+    else if (loaded && heuristic == NULL && algorithm == NULL)
         *problem =
             heap_format("%s has no `tilelab_heuristic`; expected a variable of that name, as "
                         "tilelab/heuristic.h declares it, or `tilelab_algorithm` "
@@ -119,8 +128,8 @@ static struct plugin_item load_object(const char *file, const char *path, char *
                         object.file);
     if (*problem != NULL)
         object_end(&object);
-    else if (heuristic)
-        item.heuristic = plugin_make(&object, problem);
+    else if (heuristic != NULL)
+        item.heuristic = plugin_make(&object, heuristic, problem);
     else
         item.algorithm = algorithm_plugin_make(&object, algorithm, problem);
     return item;
@@ -267,13 +276,30 @@ static unsigned claims_of(const json_t *words)
     return claims;
 }
 
-static json_t *options_json(const struct algorithm_plugin *plugin)
+/* What a heuristic claims is one word. */
+static json_t *heuristic_claims_json(unsigned claims)
+{
+    return json_string(claims == TILELAB_CONSISTENT ? "consistent"
+                       : claims != 0                ? "admissible"
+                                                    : "nothing");
+}
+
+static unsigned heuristic_claims_of(const json_t *word)
+{
+    const char *text = json_is_string(word) ? json_string_value(word) : "";
+    return strcmp(text, "consistent") == 0   ? TILELAB_CONSISTENT
+           : strcmp(text, "admissible") == 0 ? TILELAB_ADMISSIBLE
+                                             : 0;
+}
+
+static json_t *options_json(const struct plugin_item *item)
 {
     static const unsigned kinds[] = {[OPTION_FLAG] = TILELAB_FLAG,
                                      [OPTION_CHOICE] = TILELAB_CHOICE,
                                      [OPTION_NUMBER] = TILELAB_NUMBER,
                                      [OPTION_DECIMAL] = TILELAB_DECIMAL};
-    const struct option_row *rows = plugin->row.options;
+    const struct object_options *options = item_options(item);
+    const struct option_row *rows = options->rows;
     json_t *array = json_array();
     for (unsigned i = 0; rows[i].kind != OPTION_END; i++) {
         const int64_t worth = rows[i].kind == OPTION_DECIMAL ? DECIMAL_ONE : 1;
@@ -281,11 +307,12 @@ static json_t *options_json(const struct algorithm_plugin *plugin)
         for (unsigned j = 0; rows[i].choices[j] != NULL; j++)
             json_array_append_new(choices, json_string(rows[i].choices[j]));
         json_array_append_new(
-            array,
-            json_pack("{s:s, s:i, s:I, s:I, s:I, s:o, s:o}", "name", rows[i].name, "kind",
-                      (int)kinds[rows[i].kind], "default", (json_int_t)rows[i].fallback, "min",
-                      (json_int_t)(rows[i].min / worth), "max", (json_int_t)(rows[i].max / worth),
-                      "choices", choices, "forfeits", claims_json(plugin->forfeits[i])));
+            array, json_pack("{s:s, s:i, s:I, s:I, s:I, s:o, s:o}", "name", rows[i].name, "kind",
+                             (int)kinds[rows[i].kind], "default", (json_int_t)rows[i].fallback,
+                             "min", (json_int_t)(rows[i].min / worth), "max",
+                             (json_int_t)(rows[i].max / worth), "choices", choices, "forfeits",
+                             item->heuristic != NULL ? heuristic_claims_json(options->forfeits[i])
+                                                     : claims_json(options->forfeits[i])));
     }
     return array;
 }
@@ -296,9 +323,19 @@ static int no_search(struct tilelab_search *search)
     return TILELAB_STUCK;
 }
 
+static unsigned no_value(const struct tilelab_puzzle *puzzle, const void *data,
+                         const unsigned char *tiles)
+{
+    (void)puzzle;
+    (void)data;
+    (void)tiles;
+    return 0;
+}
+
 /* An option that a manifest has; its texts are the manifest's. */
 static struct tilelab_option recall_option(const json_t *known, const char **choices)
 {
+    const json_t *forfeits = json_object_get(known, "forfeits");
     const json_t *words = json_object_get(known, "choices");
     const char *name = json_string_value(json_object_get(known, "name"));
     for (size_t i = 0; i <= MAX_CHOICES; i++)
@@ -310,49 +347,44 @@ static struct tilelab_option recall_option(const json_t *known, const char **cho
                                    .min = json_integer_value(json_object_get(known, "min")),
                                    .max = json_integer_value(json_object_get(known, "max")),
                                    .choices = choices,
-                                   .forfeits = claims_of(json_object_get(known, "forfeits"))};
+                                   .forfeits = claims_of(forfeits) | heuristic_claims_of(forfeits)};
 }
 
-static struct algorithm_plugin *recall_algorithm(const json_t *known, const char *file,
-                                                 const char *path, const char *hash)
+static const char *text_of(const json_t *known, const char *key)
 {
-    const json_t *list = json_object_get(known, "options");
-    const char *choices[MAX_OPTIONS + 1][MAX_CHOICES + 2] = {{NULL}};
-    struct tilelab_option options[MAX_OPTIONS + 2] = {{.name = NULL}};
-    struct tilelab_algorithm said = {.version = TILELAB_ALGORITHM_VERSION,
-                                     .name = json_string_value(json_object_get(known, "algorithm")),
-                                     .claims = claims_of(json_object_get(known, "claims")),
-                                     .options = options,
-                                     .search = no_search};
-    struct object object;
-    char *problem = NULL;
-    for (size_t i = 0; i <= MAX_OPTIONS && i < json_array_size(list); i++)
-        options[i] = recall_option(json_array_get(list, i), choices[i]);
-    if (!object_recall(&object, file, path, hash))
-        return NULL;
-    struct algorithm_plugin *plugin = algorithm_plugin_make(&object, &said, &problem);
-    free(problem);
-    return plugin;
+    const char *text = json_string_value(json_object_get(known, key));
+    return text == NULL ? "" : text;
 }
 
 static struct plugin_item recall(const json_t *known, const char *file)
 {
+    const json_t *list = json_object_get(known, "options");
+    const json_t *claims = json_object_get(known, "claims");
+    const char *choices[MAX_OPTIONS + 1][MAX_CHOICES + 2] = {{NULL}};
+    struct tilelab_option options[MAX_OPTIONS + 2] = {{.name = NULL}};
+    const struct tilelab_algorithm algorithm = {.version = TILELAB_ALGORITHM_VERSION,
+                                                .name = text_of(known, "algorithm"),
+                                                .claims = claims_of(claims),
+                                                .options = options,
+                                                .search = no_search};
+    const struct tilelab_heuristic heuristic = {.version = TILELAB_HEURISTIC_VERSION,
+                                                .name = text_of(known, "heuristic"),
+                                                .claims = heuristic_claims_of(claims),
+                                                .options = options,
+                                                .evaluate = no_value};
     struct plugin_item item = {0};
-    const char *text[5];
-    static const char *const keys[] = {"file", "heuristic", "path", "hash", "claims"};
-    for (size_t j = 0; j < 5; j++) {
-        text[j] = json_string_value(json_object_get(known, keys[j]));
-        text[j] = text[j] == NULL ? "" : text[j];
-    }
-    const unsigned properties = strcmp(text[4], "consistent") == 0   ? ADMISSIBLE | CONSISTENT
-                                : strcmp(text[4], "admissible") == 0 ? ADMISSIBLE
-                                                                     : 0;
-    if (strcmp(text[0], file) != 0)
+    struct object object;
+    char *problem = NULL;
+    if (strcmp(text_of(known, "file"), file) != 0 ||
+        !object_recall(&object, file, text_of(known, "path"), text_of(known, "hash")))
         return item;
-    if (json_object_get(known, "algorithm") != NULL)
-        item.algorithm = recall_algorithm(known, file, text[2], text[3]);
+    for (size_t i = 0; i <= MAX_OPTIONS && i < json_array_size(list); i++)
+        options[i] = recall_option(json_array_get(list, i), choices[i]);
+    if (algorithm.name[0] != '\0')
+        item.algorithm = algorithm_plugin_make(&object, &algorithm, &problem);
     else
-        item.heuristic = plugin_recall(file, text[2], text[3], text[1], properties);
+        item.heuristic = plugin_make(&object, &heuristic, &problem);
+    free(problem);
     return item;
 }
 
@@ -384,13 +416,6 @@ void plugins_end(struct plugins *plugins)
     *plugins = (struct plugins){0};
 }
 
-static json_t *heuristic_claims_json(unsigned properties)
-{
-    return json_string((properties & CONSISTENT) != 0   ? "consistent"
-                       : (properties & ADMISSIBLE) != 0 ? "admissible"
-                                                        : "nothing");
-}
-
 json_t *plugins_json(const struct plugins *plugins)
 {
     json_t *array = json_array();
@@ -398,13 +423,13 @@ json_t *plugins_json(const struct plugins *plugins)
         const struct plugin_item *item = &plugins->items[i];
         const struct object *object = plugin_object(item);
         const bool heuristic = item->heuristic != NULL;
-        json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:o}", heuristic ? "heuristic" : "algorithm",
-                                 plugin_name(item), "file", object->file, "path", object->path,
-                                 "hash", object->hash, "claims",
-                                 heuristic ? heuristic_claims_json(item->heuristic->kind.properties)
-                                           : claims_json(item->algorithm->claims));
-        if (!heuristic)
-            json_object_set_new(json, "options", options_json(item->algorithm));
+        json_t *json = json_pack(
+            "{s:s, s:s, s:s, s:s, s:o}", heuristic ? "heuristic" : "algorithm", plugin_name(item),
+            "file", object->file, "path", object->path, "hash", object->hash, "claims",
+            heuristic ? heuristic_claims_json(item->heuristic->heuristic.claims)
+                      : claims_json(item->algorithm->claims));
+        if (!heuristic || item_options(item)->rows[0].kind != OPTION_END)
+            json_object_set_new(json, "options", options_json(item));
         json_array_append_new(array, json);
     }
     return array;

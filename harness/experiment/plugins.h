@@ -35,7 +35,7 @@ bool plugins_recall(struct plugins *plugins, const json_t *known, const char *fi
 void plugins_end(struct plugins *plugins);
 
 /* What the manifest says of them: [{"heuristic": .., "file": .., "path": .., "hash": ..,
- * "claims": ..}, ..]; an algorithm's has "algorithm" and its "options". A new reference. */
+ * "claims": .., "options": [..]}, ..], of an algorithm "algorithm". A new reference. */
 json_t *plugins_json(const struct plugins *plugins);
 
 #endif

@@ -1,4 +1,5 @@
 #include "harness/judge/verification.h"
+#include "algorithms/solver.h"
 #include "base/heap.h"
 #include "harness/text/human.h"
 #include "harness/text/progress.h"
@@ -27,7 +28,7 @@ static const char *const usual[] = {
 static bool read_one(struct verification *verification, const char *text, struct report *report)
 {
     struct heuristic_choice *choice = &verification->choice[verification->count];
-    if (!heuristic_parse(text, 0, 0, report, choice))
+    if (!solver_read_heuristic(text, 0, 0, report, choice))
         return false;
     char *reason = heuristic_refuses(choice, &verification->goal);
     if (reason != NULL)
@@ -117,7 +118,7 @@ static void judge_one(struct verification *verification, unsigned number, struct
     const struct distances *distances = &verification->distances;
     const size_t count = verification->exact ? distances->ranking.size : verification->sample.count;
     struct judge judge;
-    char *name = heuristic_text(&verification->choice[number]);
+    char *name = solver_heuristic_text(&verification->choice[number]);
     judge_start(&judge, &verification->choice[number], &verification->goal);
     for (size_t i = 0; i < count; i++) {
         struct board board;
@@ -200,7 +201,7 @@ static void print_claims(const struct verification *verification, FILE *file)
     }
     for (unsigned n = 0; n < verification->count; n++) {
         const struct judgement *judgement = &verification->judgement[n];
-        char *name = heuristic_text(&verification->choice[n]);
+        char *name = solver_heuristic_text(&verification->choice[n]);
         tidy_text(&table, name);
         tidy_number(&table, mean_of(judgement));
         if (!verification->exact)
@@ -223,7 +224,7 @@ static void print_depths(const struct verification *verification, FILE *file)
     tidy_column_as(&table, "distance", "", SHAPE_FULL);
     tidy_column_as(&table, "boards", "", SHAPE_FULL);
     for (unsigned n = 0; n < verification->count; n++) {
-        char *name = heuristic_text(&verification->choice[n]);
+        char *name = solver_heuristic_text(&verification->choice[n]);
         tidy_column(&table, name, "", "");
         tidy_fixed(&table, 3);
         free(name);
@@ -258,7 +259,7 @@ static json_t *judgement_json(const struct verification *verification, unsigned 
 {
     const struct judgement *judgement = &verification->judgement[number];
     const unsigned broken = judgement_broken(judgement);
-    char *name = heuristic_text(&verification->choice[number]);
+    char *name = solver_heuristic_text(&verification->choice[number]);
     json_t *json = json_pack(
         "{s: s, s: I, s: f, s: i, s: b, s: b, s: b, s: b, s: I}", "heuristic", name, "boards",
         (json_int_t)judgement->boards, "mean", mean_of(judgement), "largest",
@@ -337,7 +338,7 @@ unsigned verification_report(const struct verification *verification, FILE *mess
         const struct judgement *judgement = &verification->judgement[n];
         const unsigned wrong =
             judgement_broken(judgement) & heuristic_properties(&verification->choice[n]);
-        char *name = heuristic_text(&verification->choice[n]);
+        char *name = solver_heuristic_text(&verification->choice[n]);
         for (unsigned i = 0; i < CLAIMS; i++) {
             if ((wrong & claims[i].claim) == 0)
                 continue;

@@ -19,7 +19,7 @@
 #define TILELAB_ALGORITHM_H
 
 #include <stddef.h>
-#include <tilelab/heuristic.h> /* struct tilelab_puzzle */
+#include <tilelab/heuristic.h> /* struct tilelab_puzzle, struct tilelab_option */
 
 #ifdef __cplusplus
 extern "C" {
@@ -56,7 +56,7 @@ struct tilelab_counters {
 struct tilelab_search {
     const struct tilelab_puzzle *puzzle;
     struct tilelab_node start;
-    const long long *options;          /* their values, in the order of the table */
+    const long long *options;          /* values of its own, in the order of the table */
     struct tilelab_counters *counters; /* yours to change */
 
     /* Counts an expansion of the node. 0: the search must end. */
@@ -84,22 +84,6 @@ struct tilelab_search {
     /* The solution: the moves of the blank, letters as in struct tilelab_node; copied. Then the
      * search must end. */
     void (*solution)(struct tilelab_search *search, const char *moves, size_t length);
-};
-
-/* An option, written name=value in parentheses after the algorithm's name. */
-#define TILELAB_FLAG    1 /* 0 or 1 */
-#define TILELAB_CHOICE  2 /* the number of the word */
-#define TILELAB_NUMBER  3 /* a whole number, or -1 for `none` if that is the default */
-#define TILELAB_DECIMAL 4 /* thousandths */
-struct tilelab_option {
-    const char *name;   /* as an algorithm's; no option or heuristic that tilelab has; NULL ends the
-                           table, which may have 6 options */
-    const char *help;   /* one line */
-    unsigned kind;      /* one of the four */
-    long long initial;  /* the value of an option that is not given */
-    long long min, max; /* of a number or decimal, 0 or more: whole numbers, decimals too */
-    const char *const *choices; /* words, at most 4, then NULL */
-    unsigned forfeits;          /* claims that do not hold with any other value */
 };
 
 #define TILELAB_EXHAUSTED 1 /* there is no solution, or none within what the options allow */

@@ -15,8 +15,8 @@
  * goes to standard error) and start nothing. To load the object is to run it (its constructors, in
  * at most 10 s), so to check or run an experiment with plugins is to run a program.
  *
- * This is version 1. A later version only adds to the end of the structures, so an object made for
- * this one will go on working. */
+ * This is version 2. Versions only add to the ends of tilelab_puzzle and tilelab_heuristic, so an
+ * object goes on working that was made for an earlier one. */
 #ifndef TILELAB_HEURISTIC_H
 #define TILELAB_HEURISTIC_H
 
@@ -24,7 +24,7 @@
 extern "C" {
 #endif
 
-#define TILELAB_HEURISTIC_VERSION 1
+#define TILELAB_HEURISTIC_VERSION 2
 
 /* What may be claimed: the value is never above the number of moves to the goal; or, which is more,
  * it is 0 at the goal and no move lowers it by more than 1. `tilelab verify heuristics` shows
@@ -41,6 +41,27 @@ struct tilelab_puzzle {
     unsigned cells;
     const unsigned char *goal; /* the tile on each cell of the goal */
     const unsigned char *home; /* the goal cell of each tile, and of the blank */
+
+    /* Since version 2. */
+    const long long *options; /* the heuristic's: their values, in the order of its table */
+};
+
+/* An option, written name=value after the heuristic: astar(mine, k=3); or, of an algorithm of your
+ * own, among its others: mine(manhattan, k=3). */
+#define TILELAB_FLAG    1 /* 0 or 1 */
+#define TILELAB_CHOICE  2 /* the number of the word */
+#define TILELAB_NUMBER  3 /* a whole number, or -1 for `none` if that is the default */
+#define TILELAB_DECIMAL 4 /* thousandths */
+struct tilelab_option {
+    const char *name;   /* as a heuristic's; not a name that tilelab has for anything in a solver;
+                           NULL ends the table, which may have 6 options */
+    const char *help;   /* one line */
+    unsigned kind;      /* one of the four */
+    long long initial;  /* the value of an option that is not given */
+    long long min, max; /* of a number or decimal, 0 or more: whole numbers, decimals too */
+    const char *const *choices; /* words, at most 4, then NULL */
+    unsigned forfeits;          /* claims that do not hold with any other value; of a heuristic: 0,
+                                    TILELAB_CONSISTENT, or TILELAB_ADMISSIBLE: then it claims nothing */
 };
 
 struct tilelab_heuristic {
@@ -54,7 +75,8 @@ struct tilelab_heuristic {
      * object's. NULL instead of the function: it is defined for all. */
     const char *(*refuses)(const struct tilelab_puzzle *puzzle);
 
-    /* Makes what `evaluate` needs, such as tables, once for each goal in each process; its time
+    /* Makes what `evaluate` needs, such as tables, once for each goal and all values of options in
+     * each process; its time
      * counts for the time limit, but not as time of the search. NULL: memory is short. NULL in
      * place of the function: `data` is NULL. The puzzle lives until `end`. Memory that is taken
      * here is not counted as the search's. */
@@ -66,6 +88,9 @@ struct tilelab_heuristic {
 
     /* Frees what `prepare` made; may be NULL. */
     void (*end)(void *data);
+
+    /* Since version 2. */
+    const struct tilelab_option *options; /* NULL: none; in `max` all have their defaults */
 };
 
 #if defined __GNUC__

@@ -1,5 +1,5 @@
 #include "algorithms/algorithm.h"
-#include "base/heap.h"
+#include "base/additions.h"
 #include <string.h>
 
 #define ALGORITHM(name, informed, properties, memory, tested, summary) DECLARE_ALGORITHM(name);
@@ -27,33 +27,21 @@ const struct algorithm algorithms[] = {
 
 const unsigned algorithm_count = sizeof algorithms / sizeof *algorithms;
 
-static const struct algorithm **added;
-static unsigned added_count;
+static struct additions added;
 
 void algorithm_add(const struct algorithm *algorithm)
 {
-    added = heap_grow(added, added_count, sizeof *added);
-    added[added_count++] = algorithm;
+    additions_add(&added, algorithm);
 }
 
 void algorithm_remove(const struct algorithm *algorithm)
 {
-    unsigned kept = 0;
-    for (unsigned i = 0; i < added_count; i++)
-        if (added[i] != algorithm)
-            added[kept++] = added[i];
-    added_count = kept;
-    if (kept > 0)
-        return;
-    free(added);
-    added = NULL;
+    additions_remove(&added, algorithm);
 }
 
 const struct algorithm *algorithm_at(unsigned number)
 {
-    if (number < algorithm_count)
-        return &algorithms[number];
-    return number - algorithm_count < added_count ? added[number - algorithm_count] : NULL;
+    return additions_at(&added, algorithms, algorithm_count, sizeof *algorithms, number);
 }
 
 const struct algorithm *algorithm_find(const char *name)

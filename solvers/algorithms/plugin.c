@@ -226,62 +226,8 @@ const struct algorithm_plugin *algorithm_plugin_of(const struct algorithm *algor
 /* ---- An algorithm made of it ---- */
 
 enum {
-    ALL_CLAIMS = TILELAB_OPTIMAL | TILELAB_COMPLETE | TILELAB_INFORMED | TILELAB_NEEDS_CONSISTENT,
-    LARGEST_VALUE = 1000000000 /* of a number or decimal */
+    ALL_CLAIMS = TILELAB_OPTIMAL | TILELAB_COMPLETE | TILELAB_INFORMED | TILELAB_NEEDS_CONSISTENT
 };
-
-/* What is wrong with the range, words and value of an option; NULL: nothing. */
-static const char *wrong_values(const struct tilelab_option *option)
-{
-    const long long worth = option->kind == TILELAB_DECIMAL ? DECIMAL_ONE : 1;
-    size_t words = 0;
-    switch (option->kind) {
-    case TILELAB_FLAG:
-        return option->initial < 0 || option->initial > 1 ? "a default of 0 or 1" : NULL;
-    case TILELAB_CHOICE:
-        while (option->choices != NULL && words <= MAX_CHOICES && option->choices[words] != NULL &&
-               object_is_name(option->choices[words]))
-            words++;
-        if (words == 0 || words > MAX_CHOICES || option->choices[words] != NULL)
-            return "1 to 4 words of lower-case letters, digits and _";
-        return option->initial < 0 || option->initial >= (long long)words
-                   ? "the number of a word as its default"
-                   : NULL;
-    case TILELAB_NUMBER:
-    case TILELAB_DECIMAL:
-        if (option->min < 0 || option->max < option->min || option->max > LARGEST_VALUE)
-            return "a range within 0 to 1000000000";
-        if (option->kind == TILELAB_NUMBER && option->initial == OPTION_UNSET)
-            return NULL;
-        return option->initial < option->min * worth || option->initial > option->max * worth
-                   ? "a default within its range"
-                   : NULL;
-    default:
-        return "a kind that tilelab/algorithm.h has";
-    }
-}
-
-/* What is wrong with the options; heap memory, or NULL. */
-static char *check_options(const char *file, const struct tilelab_option *options)
-{
-    for (unsigned i = 0; options != NULL && options[i].name != NULL; i++) {
-        const char *name = options[i].name;
-        if (i == MAX_OPTIONS)
-            return heap_format("%s has more than %d options; expected fewer", file, MAX_OPTIONS);
-        bool again = false;
-        for (unsigned j = 0; j < i; j++)
-            again = again || strcmp(options[j].name, name) == 0;
-        if (!object_is_name(name) || again)
-            return heap_format("%s calls an option '%.60s'; expected a name of its own: a "
-                               "lower-case letter, then lower-case letters, digits and _, at most "
-                               "%d",
-                               file, name, LONGEST_NAME);
-        const char *expected = wrong_values(&options[i]);
-        if (expected != NULL)
-            return heap_format("%s has a wrong option '%s'; expected %s", file, name, expected);
-    }
-    return NULL;
-}
 
 /* What is wrong with what an object says of itself; heap memory, or NULL. */
 static char *check(const struct object *object, const struct tilelab_algorithm *said)
@@ -308,7 +254,7 @@ static char *check(const struct object *object, const struct tilelab_algorithm *
     if ((said->claims & ~(unsigned)ALL_CLAIMS) != 0)
         return heap_format("%s claims %u; expected what tilelab/algorithm.h has, joined by |", file,
                            said->claims);
-    return check_options(file, said->options);
+    return object_options_check(file, said->options);
 }
 
 static unsigned properties_of(unsigned claims)
@@ -316,25 +262,6 @@ static unsigned properties_of(unsigned claims)
     return ((claims & TILELAB_OPTIMAL) != 0 ? OPTIMAL : 0) |
            ((claims & TILELAB_COMPLETE) != 0 ? COMPLETE : 0) |
            ((claims & TILELAB_NEEDS_CONSISTENT) != 0 ? NEEDS_CONSISTENT : 0);
-}
-
-static struct option_row row_of(const struct tilelab_option *option)
-{
-    static const enum option_kind kinds[] = {[TILELAB_FLAG] = OPTION_FLAG,
-                                             [TILELAB_CHOICE] = OPTION_CHOICE,
-                                             [TILELAB_NUMBER] = OPTION_NUMBER,
-                                             [TILELAB_DECIMAL] = OPTION_DECIMAL};
-    const int64_t worth = option->kind == TILELAB_DECIMAL ? DECIMAL_ONE : 1;
-    struct option_row row = {.name = heap_text(option->name),
-                             .help = text_printable(option->help == NULL ? "" : option->help),
-                             .kind = kinds[option->kind],
-                             .fallback = option->initial,
-                             .min = option->min * worth,
-                             .max = option->max * worth,
-                             .forfeits = properties_of(option->forfeits)};
-    for (unsigned i = 0; option->kind == TILELAB_CHOICE && option->choices[i] != NULL; i++)
-        row.choices[i] = heap_text(option->choices[i]);
-    return row;
 }
 
 struct algorithm_plugin *algorithm_plugin_make(const struct object *object,
@@ -349,17 +276,14 @@ struct algorithm_plugin *algorithm_plugin_make(const struct object *object,
     }
     plugin->search = said->search;
     plugin->claims = said->claims;
-    for (unsigned i = 0; said->options != NULL && said->options[i].name != NULL; i++) {
-        plugin->options[i] = row_of(&said->options[i]);
-        plugin->forfeits[i] = said->options[i].forfeits;
-    }
+    object_options_make(&plugin->options, said->options, properties_of);
     plugin->row =
         (struct algorithm){.name = heap_text(said->name),
                            .summary = text_printable(said->summary == NULL ? "" : said->summary),
                            .informed = (said->claims & TILELAB_INFORMED) != 0,
                            .properties = properties_of(said->claims),
                            .memory = "",
-                           .options = plugin->options,
+                           .options = plugin->options.rows,
                            .run = run};
     algorithm_add(&plugin->row);
     return plugin;
@@ -371,13 +295,7 @@ void algorithm_plugin_end(struct algorithm_plugin *plugin)
         return;
     if (plugin->row.name != NULL)
         algorithm_remove(&plugin->row);
-    for (unsigned i = 0; plugin->options[i].kind != OPTION_END; i++) {
-        struct option_row *row = &plugin->options[i];
-        free((char *)(uintptr_t)row->name);
-        free((char *)(uintptr_t)row->help);
-        for (unsigned j = 0; row->choices[j] != NULL; j++)
-            free((char *)(uintptr_t)row->choices[j]);
-    }
+    object_options_end(&plugin->options);
     free((char *)(uintptr_t)plugin->row.name);
     free((char *)(uintptr_t)plugin->row.summary);
     object_end(&plugin->object);

@@ -5,18 +5,17 @@
 
 #include "algorithms/algorithm.h"
 #include "base/object.h"
+#include "base/object_options.h"
 #include <tilelab/algorithm.h>
 
 struct algorithm_plugin {
     struct algorithm row;
     struct object object;
     unsigned claims; /* as the object says them */
-
-    unsigned forfeits[MAX_OPTIONS]; /* by option: the claims that it forfeits, likewise */
+    struct object_options options;
 
     /* Private. */
     int (*search)(struct tilelab_search *search); /* of the object */
-    struct option_row options[MAX_OPTIONS + 1];
 };
 
 /* Makes an algorithm of what an object or, where nothing is loaded and no search may use it, a

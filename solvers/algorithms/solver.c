@@ -179,21 +179,23 @@ bool solver_set(struct solver *solver, const char *name, const char *text, size_
         solver->algorithm->options,
         solver->heuristic.kind == NULL ? none : solver->heuristic.kind->options};
     int64_t *value;
-    if (is_order(name))
+    if (is_order(name) && solver->algorithm->name[0] != '\0')
         return set_order(solver, text, line, column, report);
     const struct option_row *option = solver_option(solver, name, &value);
     if (option != NULL)
         return parse_value(option, text, line, column, report, value);
-    const size_t count = option_count(tables[0]) + option_count(tables[1]) + 1;
+    const bool alone = solver->algorithm->name[0] == '\0';
+    const size_t count = option_count(tables[0]) + option_count(tables[1]) + !alone;
     const char *heuristic = solver->heuristic.kind == NULL ? "" : solver->heuristic.kind->name;
-    const char *open = solver->heuristic.kind == NULL ? "" : "(";
-    const char *close = solver->heuristic.kind == NULL ? "" : ")";
+    const char *open = solver->heuristic.kind == NULL || alone ? "" : "(";
+    const char *close = solver->heuristic.kind == NULL || alone ? "" : ")";
     const char **words = heap_take(count, sizeof *words);
     size_t filled = 0;
     for (unsigned t = 0; t < 2; t++)
         for (unsigned i = 0; tables[t][i].kind != OPTION_END; i++)
             words[filled++] = tables[t][i].name;
-    words[filled] = "order";
+    if (!alone)
+        words[filled] = "order";
     char *expected = words_listed(words, count);
     char *meant = word_meant(name, words, count);
     report_add(report, line, column, "%s%s%s%s has no option '%s'; expected %s%s",
@@ -391,6 +393,22 @@ bool solver_parse(const char *text, size_t line, size_t column, struct report *r
     return fine && solver_complete(solver, line, column, report);
 }
 
+bool solver_read_heuristic(const char *text, size_t line, size_t column, struct report *report,
+                           struct heuristic_choice *choice)
+{
+    static const struct option_row none[] = NO_OPTIONS;
+    const struct algorithm nobody = {.name = "", .options = none};
+    struct solver solver = {.algorithm = &nobody};
+    size_t at = 0;
+    struct word name = read_word(text, &at);
+    const bool more = text[at] == '(';
+    bool fine = heuristic_parse(more ? name.text : text, line, column, report, &solver.heuristic);
+    free(name.text);
+    fine = fine && (!more || parse_arguments(&solver, text, at + 1, line, column, report));
+    *choice = solver.heuristic;
+    return fine;
+}
+
 /* Appends the options that differ from their defaults to `text`, which is freed. */
 static char *append_options(char *text, const struct option_row *table, const int64_t *values)
 {
@@ -403,6 +421,16 @@ static char *append_options(char *text, const struct option_row *table, const in
                     bare ? "" : value);
         free(value);
     }
+    return text;
+}
+
+char *solver_heuristic_text(const struct heuristic_choice *choice)
+{
+    char *text = heuristic_text(choice);
+    char *options = append_options(heap_text(""), choice->kind->options, choice->options);
+    if (options[0] != '\0')
+        heap_append(&text, "(%s)", options);
+    free(options);
     return text;
 }
 

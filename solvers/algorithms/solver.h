@@ -40,6 +40,12 @@ bool solver_set(struct solver *solver, const char *option, const char *value, si
 bool solver_complete(const struct solver *solver, size_t line, size_t column,
                      struct report *report);
 
+/* A heuristic without an algorithm, with the same grammar: NAME, NAME:ARGUMENT, or either with
+ * options, as in misplaced(count_blank); and as such a text, defaults left out (heap memory). */
+bool solver_read_heuristic(const char *text, size_t line, size_t column, struct report *report,
+                           struct heuristic_choice *choice);
+char *solver_heuristic_text(const struct heuristic_choice *choice);
+
 /* Whether it searches from both ends with a heuristic, which is then prepared for the start as a
  * goal, too. */
 bool solver_estimates_back(const struct solver *solver);

@@ -1,4 +1,5 @@
 #include "heuristics/heuristic.h"
+#include "base/additions.h"
 #include "base/heap.h"
 #include <search.h>
 #include <string.h>
@@ -18,33 +19,21 @@ const struct heuristic_kind heuristic_kinds[] = {
 const unsigned heuristic_count = sizeof heuristic_kinds / sizeof *heuristic_kinds;
 
 /* Those that are no rows of the table. */
-static const struct heuristic_kind **added;
-static unsigned added_count;
+static struct additions added;
 
 void heuristic_add(const struct heuristic_kind *kind)
 {
-    added = heap_grow(added, added_count, sizeof *added);
-    added[added_count++] = kind;
+    additions_add(&added, kind);
 }
 
 void heuristic_remove(const struct heuristic_kind *kind)
 {
-    unsigned kept = 0;
-    for (unsigned i = 0; i < added_count; i++)
-        if (added[i] != kind)
-            added[kept++] = added[i];
-    added_count = kept;
-    if (kept > 0)
-        return;
-    free(added);
-    added = NULL;
+    additions_remove(&added, kind);
 }
 
 const struct heuristic_kind *heuristic_at(unsigned number)
 {
-    if (number < heuristic_count)
-        return &heuristic_kinds[number];
-    return number - heuristic_count < added_count ? added[number - heuristic_count] : NULL;
+    return additions_at(&added, heuristic_kinds, heuristic_count, sizeof *heuristic_kinds, number);
 }
 
 /* The kind whose name is the first `length` characters of the text, or NULL. */
@@ -90,7 +79,7 @@ char *heuristic_example(const struct heuristic_kind *kind, const struct board *g
 
 static void report_no_heuristic(const char *text, size_t line, size_t column, struct report *report)
 {
-    const unsigned count = heuristic_count + added_count;
+    const unsigned count = heuristic_count + added.count;
     const char **words = heap_take(count, sizeof *words);
     for (unsigned i = 0; i < count; i++)
         words[i] = heuristic_at(i)->name;

@@ -1,7 +1,7 @@
 #include "heuristics/plugin.h"
 #include "base/heap.h"
+#include <stddef.h>
 #include <string.h>
-#include <tilelab/heuristic.h>
 
 /* What a plugin made for a goal. Searches follow one another on the same goal, so the last one is
  * kept when no heuristic uses it any more. */
@@ -9,25 +9,32 @@ struct prepared {
     struct prepared *next;
     const struct plugin *plugin;
     unsigned users;
+    struct heuristic_choice choice;
     struct board goal;
     uint8_t home[MAX_CELLS];
-    struct tilelab_puzzle puzzle; /* its pointers point to `goal` and `home` */
+    long long options[MAX_OPTIONS];
+    struct tilelab_puzzle puzzle; /* its pointers point to the three before */
     void *data;
 };
 
 /* ---- A heuristic kind made of it ---- */
 
 /* Fills in what a plugin is told of a goal. */
-static void describe(struct prepared *prepared, const struct board *goal)
+static void describe(struct prepared *prepared, const struct heuristic_choice *choice,
+                     const struct board *goal)
 {
+    prepared->choice = *choice;
     prepared->goal = *goal;
+    for (unsigned i = 0; i < MAX_OPTIONS; i++)
+        prepared->options[i] = choice->options[i];
     for (unsigned i = 0; i < goal->shape.cells; i++)
         prepared->home[goal->cell[i]] = (uint8_t)i;
     prepared->puzzle = (struct tilelab_puzzle){.width = goal->shape.width,
                                                .height = goal->shape.height,
                                                .cells = goal->shape.cells,
                                                .goal = prepared->goal.cell,
-                                               .home = prepared->home};
+                                               .home = prepared->home,
+                                               .options = prepared->options};
 }
 
 /* Frees what no heuristic uses. */
@@ -41,8 +48,8 @@ static void end_unused(struct plugin *plugin)
         }
         *at = prepared->next;
         object_enter();
-        if (plugin->heuristic->end != NULL)
-            plugin->heuristic->end(prepared->data);
+        if (plugin->heuristic.end != NULL)
+            plugin->heuristic.end(prepared->data);
         object_leave();
         free(prepared);
     }
@@ -51,12 +58,12 @@ static void end_unused(struct plugin *plugin)
 static char *refuses(const struct heuristic_choice *choice, const struct board *goal)
 {
     const struct plugin *plugin = plugin_of(choice->kind);
-    if (plugin->heuristic->refuses == NULL)
+    if (plugin->heuristic.refuses == NULL)
         return NULL;
     struct prepared asked = {0};
-    describe(&asked, goal);
+    describe(&asked, choice, goal);
     object_enter();
-    const char *why = plugin->heuristic->refuses(&asked.puzzle);
+    const char *why = plugin->heuristic.refuses(&asked.puzzle);
     object_leave();
     return why == NULL ? NULL : heap_format("%s %s", choice->kind->name, why);
 }
@@ -65,16 +72,18 @@ static void prepare(struct heuristic *heuristic)
 {
     struct plugin *plugin = (struct plugin *)(uintptr_t)plugin_of(heuristic->kind);
     struct prepared *prepared = plugin->prepared;
-    while (prepared != NULL && !board_equal(&prepared->goal, &heuristic->goal))
+    while (prepared != NULL && (!board_equal(&prepared->goal, &heuristic->goal) ||
+                                memcmp(prepared->choice.options, heuristic->choice.options,
+                                       sizeof prepared->choice.options) != 0))
         prepared = prepared->next;
     if (prepared == NULL) {
         end_unused(plugin);
         prepared = heap_take(1, sizeof *prepared);
         prepared->plugin = plugin;
-        describe(prepared, &heuristic->goal);
-        if (plugin->heuristic->prepare != NULL) {
+        describe(prepared, &heuristic->choice, &heuristic->goal);
+        if (plugin->heuristic.prepare != NULL) {
             object_enter();
-            prepared->data = plugin->heuristic->prepare(&prepared->puzzle);
+            prepared->data = plugin->heuristic.prepare(&prepared->puzzle);
             object_leave();
             if (prepared->data == NULL)
                 heap_exhausted();
@@ -98,7 +107,7 @@ static unsigned evaluate(const struct heuristic *heuristic, const struct board *
     const struct prepared *prepared = heuristic->data;
     object_enter();
     const unsigned h =
-        prepared->plugin->heuristic->evaluate(&prepared->puzzle, prepared->data, board->cell);
+        prepared->plugin->heuristic.evaluate(&prepared->puzzle, prepared->data, board->cell);
     object_leave();
     return h > TILELAB_LARGEST_VALUE ? TILELAB_LARGEST_VALUE : h;
 }
@@ -114,106 +123,102 @@ static unsigned step(const struct heuristic *heuristic, const struct board *chil
 }
 
 static const struct heuristic_extras extras = {.refuses = refuses, .end = end};
-static const struct option_row no_options[] = NO_OPTIONS;
 
 const struct plugin *plugin_of(const struct heuristic_kind *kind)
 {
     return kind->extras == &extras ? (const struct plugin *)kind : NULL;
 }
 
-/* ---- Loading ---- */
+/* ---- Making one ---- */
 
-/* What is wrong with what the object says of itself; heap memory, or NULL. */
-static char *check(const struct plugin *plugin)
+static bool is_claim(unsigned claims)
 {
-    const struct tilelab_heuristic *heuristic = plugin->heuristic;
-    if (heuristic->version == 0 || heuristic->version > TILELAB_HEURISTIC_VERSION)
-        return heap_format("%s was made for version %u of tilelab/heuristic.h; this tilelab "
-                           "understands version %d",
-                           plugin->object.file, heuristic->version, TILELAB_HEURISTIC_VERSION);
-    if (heuristic->name == NULL || !object_is_name(heuristic->name))
+    return claims == 0 || claims == TILELAB_ADMISSIBLE || claims == TILELAB_CONSISTENT;
+}
+
+/* What is wrong with the options and what they forfeit; heap memory, or NULL. */
+static char *check_options(const char *file, const struct tilelab_option *options)
+{
+    char *problem = object_options_check(file, options);
+    for (unsigned i = 0; problem == NULL && options != NULL && options[i].name != NULL; i++)
+        if (!is_claim(options[i].forfeits))
+            problem = heap_format("%s has a wrong option '%s': it forfeits %u; expected 0, "
+                                  "TILELAB_ADMISSIBLE or TILELAB_CONSISTENT",
+                                  file, options[i].name, options[i].forfeits);
+    return problem;
+}
+
+/* What is wrong with what an object says of itself; heap memory, or NULL. */
+static char *check(const struct object *object, const struct tilelab_heuristic *said)
+{
+    const char *file = object->file;
+    if (said->name == NULL || !object_is_name(said->name))
         return heap_format("%s calls its heuristic '%.60s'; expected a lower-case letter, then "
                            "lower-case letters, digits and _, at most %d",
-                           plugin->object.file, heuristic->name == NULL ? "" : heuristic->name,
-                           LONGEST_NAME);
-    const struct heuristic_kind *other = heuristic_find(heuristic->name);
-    if (other != NULL && plugin_of(other) != NULL &&
-        strcmp(plugin_of(other)->object.path, plugin->object.path) == 0)
-        return heap_format("%s a second time; expected each plugin once", plugin->object.file);
-    if (other != NULL && plugin_of(other) != NULL)
-        return heap_format("%s calls its heuristic %s, as %s does; expected another name",
-                           plugin->object.file, heuristic->name, plugin_of(other)->object.file);
+                           file, said->name == NULL ? "" : said->name, LONGEST_NAME);
+    const struct heuristic_kind *other = heuristic_find(said->name);
+    const struct plugin *twin = other == NULL ? NULL : plugin_of(other);
+    if (twin != NULL && strcmp(twin->object.path, object->path) == 0)
+        return heap_format("%s a second time; expected each plugin once", file);
+    if (twin != NULL)
+        return heap_format("%s calls its heuristic %s, as %s does; expected another name", file,
+                           said->name, twin->object.file);
     if (other != NULL)
         return heap_format("%s calls its heuristic %s, which tilelab has already; expected "
                            "another name",
-                           plugin->object.file, heuristic->name);
-    if (heuristic->evaluate == NULL)
+                           file, said->name);
+    if (said->evaluate == NULL)
         return heap_format("%s has no function `evaluate`; expected one in tilelab_heuristic",
-                           plugin->object.file);
-    if ((heuristic->claims & ~(unsigned)TILELAB_CONSISTENT) != 0 || heuristic->claims == 2)
+                           file);
+    if (!is_claim(said->claims))
         return heap_format("%s claims %u; expected 0, TILELAB_ADMISSIBLE or TILELAB_CONSISTENT",
-                           plugin->object.file, heuristic->claims);
-    return NULL;
+                           file, said->claims);
+    return check_options(file, said->options);
 }
 
-/* Makes a kind of a plugin and has it found by its name. */
-static void add_kind(struct plugin *plugin, const char *name, const char *summary, unsigned claims)
+static unsigned properties_of(unsigned claims)
 {
-    plugin->kind =
-        (struct heuristic_kind){.name = heap_text(name),
-                                .summary = text_printable(summary == NULL ? "" : summary),
-                                .properties = claims == TILELAB_CONSISTENT ? ADMISSIBLE | CONSISTENT
-                                              : claims != 0                ? ADMISSIBLE
-                                                                           : 0,
-                                .extras = &extras,
-                                .options = no_options,
-                                .prepare = prepare,
-                                .evaluate = evaluate,
-                                .step = step};
-    heuristic_add(&plugin->kind);
+    return claims == TILELAB_CONSISTENT ? ADMISSIBLE | CONSISTENT : claims != 0 ? ADMISSIBLE : 0;
 }
 
-struct plugin *plugin_make(const struct object *object, char **problem)
+/* What no longer holds without a claim: what is not admissible is not consistent. */
+static unsigned forfeits_of(unsigned claims)
+{
+    return claims == TILELAB_CONSISTENT ? CONSISTENT : claims != 0 ? ADMISSIBLE | CONSISTENT : 0;
+}
+
+struct plugin *plugin_make(const struct object *object, const struct tilelab_heuristic *said,
+                           char **problem)
 {
     struct plugin *plugin = heap_take(1, sizeof *plugin);
+    const unsigned version = said->version;
     plugin->object = *object;
-    plugin->heuristic = object_find(object, "tilelab_heuristic");
-    *problem = check(plugin);
+    *problem = NULL;
+    if (version == 0 || version > TILELAB_HEURISTIC_VERSION) {
+        *problem = heap_format("%s was made for version %u of tilelab/heuristic.h; this tilelab "
+                               "understands versions 1 to %d",
+                               object->file, version, TILELAB_HEURISTIC_VERSION);
+    } else {
+        /* An object of version 1 ends before `options`. */
+        memcpy(&plugin->heuristic, said,
+               version == 1 ? offsetof(struct tilelab_heuristic, options) : sizeof *said);
+        *problem = check(object, &plugin->heuristic);
+    }
     if (*problem != NULL) {
         plugin_end(plugin);
         return NULL;
     }
-    const struct tilelab_heuristic *heuristic = plugin->heuristic;
-    add_kind(plugin, heuristic->name, heuristic->summary, heuristic->claims);
-    return plugin;
-}
-
-/* ---- By what is known of it ---- */
-
-static unsigned no_value(const struct tilelab_puzzle *puzzle, const void *data,
-                         const unsigned char *tiles)
-{
-    (void)puzzle;
-    (void)data;
-    (void)tiles;
-    return 0;
-}
-
-struct plugin *plugin_recall(const char *file, const char *path, const char *hash, const char *name,
-                             unsigned properties)
-{
-    static const struct tilelab_heuristic unloaded = {.evaluate = no_value};
-    struct object object;
-    if (!object_is_name(name) || heuristic_find(name) != NULL ||
-        !object_recall(&object, file, path, hash))
-        return NULL;
-    struct plugin *plugin = heap_take(1, sizeof *plugin);
-    plugin->object = object;
-    plugin->heuristic = &unloaded;
-    add_kind(plugin, name, "",
-             (properties & CONSISTENT) != 0   ? TILELAB_CONSISTENT
-             : (properties & ADMISSIBLE) != 0 ? TILELAB_ADMISSIBLE
-                                              : 0);
+    object_options_make(&plugin->options, plugin->heuristic.options, forfeits_of);
+    plugin->kind = (struct heuristic_kind){
+        .name = heap_text(said->name),
+        .summary = text_printable(said->summary == NULL ? "" : said->summary),
+        .properties = properties_of(said->claims),
+        .extras = &extras,
+        .options = plugin->options.rows,
+        .prepare = prepare,
+        .evaluate = evaluate,
+        .step = step};
+    heuristic_add(&plugin->kind);
     return plugin;
 }
 
@@ -225,6 +230,7 @@ void plugin_end(struct plugin *plugin)
         heuristic_remove(&plugin->kind);
         end_unused(plugin);
     }
+    object_options_end(&plugin->options);
     free((char *)(uintptr_t)plugin->kind.name);
     free((char *)(uintptr_t)plugin->kind.summary);
     object_end(&plugin->object);

@@ -4,27 +4,27 @@
 #define HEURISTICS_PLUGIN_H
 
 #include "base/object.h"
+#include "base/object_options.h"
 #include "heuristics/heuristic.h"
+#include <tilelab/heuristic.h>
 
 struct plugin {
     struct heuristic_kind kind;
     struct object object;
 
+    struct tilelab_heuristic heuristic; /* as the object says it: claims */
+    struct object_options options;
+
     /* Private. */
-    const struct tilelab_heuristic *heuristic;
     struct prepared *prepared; /* a list */
 };
 
-/* Makes a kind of a loaded object that has the variable tilelab_heuristic, and takes the object
- * over. NULL, with what is wrong and what was expected in *problem (heap memory); the object is
- * then gone.
- */
-struct plugin *plugin_make(const struct object *object, char **problem);
-
-/* The same by what a manifest says of it: nothing is loaded and no code of it runs, so that only
- * what rows say can be judged, and no search may use it. NULL if this cannot be a plugin's. */
-struct plugin *plugin_recall(const char *file, const char *path, const char *hash, const char *name,
-                             unsigned properties);
+/* Makes a kind of what an object or, where nothing is loaded and no search may use it, a manifest
+ * says, and takes the object over. NULL, with what is wrong and what was expected in *problem (heap
+ * memory); the object is then gone. Names are checked among heuristics alone. What is `said` is
+ * copied, but for its functions. */
+struct plugin *plugin_make(const struct object *object, const struct tilelab_heuristic *said,
+                           char **problem);
 
 /* Takes it away. No heuristic_choice may have its kind any more; may be NULL. */
 void plugin_end(struct plugin *plugin);

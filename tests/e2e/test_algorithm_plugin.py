@@ -253,7 +253,7 @@ class Wrong(Algorithms):
         "option_taken": "option_taken.so calls an option order, which is the name of a key of a solver",
         "option_heuristic": "option_heuristic.so calls an option zero, which is the name of a heuristic or its option",
         "option_range": "option_range.so has a wrong option 'own'; expected a default within its range",
-        "option_kind": "option_kind.so has a wrong option 'own'; expected a kind that tilelab/algorithm.h has",
+        "option_kind": "option_kind.so has a wrong option 'own'; expected a kind that tilelab/heuristic.h has",
         "option_words": "option_words.so has a wrong option 'own'; expected 1 to 4 words",
     }
 

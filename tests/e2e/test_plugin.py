@@ -27,7 +27,7 @@ FRAME = """#include <limits.h>
 #define SAY (void)!write(1, "spoken", 6), (void)printf("%%s\\n", __func__)
 typedef const struct tilelab_puzzle puzzle;
 %s
-const struct tilelab_heuristic tilelab_heuristic = {%s, %s, "for a test", %s, %s, %s, %s, %s};
+const struct tilelab_heuristic tilelab_heuristic = {%s, %s, "for a test", %s, %s, %s, %s, %s, %s};
 """
 ZERO = "static unsigned value(puzzle *p, const void *data, const unsigned char *tiles) { return 0; }\n"
 SUM = """static unsigned value(puzzle *p, const void *data, const unsigned char *tiles)
@@ -60,8 +60,33 @@ def value(body):
     return ZERO.replace("return 0;", body)
 
 
-def frame(name, code, version="TILELAB_HEURISTIC_VERSION", claims="0", refuses="NULL", prepare="NULL", evaluate="value", end="NULL"):
-    return FRAME % (code, version, f'"{name}"' if name is not None else "NULL", claims, refuses, prepare, evaluate, end)
+def frame(name, code, version="TILELAB_HEURISTIC_VERSION", claims="0", refuses="NULL", prepare="NULL", evaluate="value", end="NULL", options="NULL"):
+    return FRAME % (code, version, f'"{name}"' if name is not None else "NULL", claims, refuses, prepare, evaluate, end, options)
+
+
+def option(name="own", kind="TILELAB_NUMBER", more=", 1, 0, 9, NULL, 0"):
+    return f'static const struct tilelab_option table[] = {{{{"{name}", "help", {kind}{more}}}, {{NULL}}}};\n'
+
+
+# Its value is a number of thousandths of the sum of distances: admissible up to 1000, unless it is `loud`.
+SCALED = """static const char *const words[] = {"soft", "hard", NULL};
+static const struct tilelab_option table[] = {{"loud", "a flag", TILELAB_FLAG, 0, 0, 0, NULL, TILELAB_ADMISSIBLE},
+    {"way", "a choice", TILELAB_CHOICE, 1, 0, 0, words, TILELAB_CONSISTENT}, {"part", "a decimal", TILELAB_DECIMAL, 1000, 0, 1}, {NULL}};
+static unsigned scaled(puzzle *p, const void *data, const unsigned char *tiles)
+{
+    const unsigned sum = value(p, data, tiles);
+    return (unsigned)((unsigned long long)sum * (unsigned)p->options[2] / 1000) * (p->options[0] ? 2 : 1) + (p->options[1] == 0 && sum >= 3 && sum % 3 == 0);
+}
+"""
+# As the header of version 1 had it: what comes after `end` is not there.
+FIRST = """#include <stdlib.h>
+struct tilelab_puzzle { unsigned width, height, cells; const unsigned char *goal, *home; };
+typedef const struct tilelab_puzzle puzzle;
+%s
+const struct { unsigned version; const char *name, *summary; unsigned claims; const char *(*refuses)(puzzle *); void *(*prepare)(puzzle *);
+               unsigned (*evaluate)(puzzle *, const void *, const unsigned char *); void (*end)(void *); void *beyond[8]; } tilelab_heuristic
+    = {1, "first", "of version 1", 3, NULL, make, value, free, {(void *)1, (void *)1, (void *)1, (void *)1}};
+"""
 
 
 # Name of the object -> its code.
@@ -69,6 +94,14 @@ OBJECTS = {
     "mine": TEMPLATE.read_text(),
     "distance": frame("distance", SUM + DISTANCES, claims="TILELAB_CONSISTENT", prepare="make", end="free"),
     "plain": frame("plain", SUM + DISTANCES, prepare="make", end="free"),
+    "scaled": frame("scaled", SUM + DISTANCES + SCALED, claims="TILELAB_CONSISTENT", prepare="make", evaluate="scaled", end="free", options="table"),
+    "first": FIRST % (SUM + DISTANCES),
+    "option_name": frame("option_name", option("a b") + ZERO, options="table"),
+    "option_taken": frame("option_taken", option("ties") + ZERO, options="table"),
+    "option_heuristic": frame("option_heuristic", option("max") + ZERO, options="table"),
+    "option_key": frame("option_key", option("label") + ZERO, options="table"),
+    "option_range": frame("option_range", option(more=", 10, 0, 9") + ZERO, options="table"),
+    "option_forfeits": frame("option_forfeits", option(more=", 1, 0, 9, NULL, 4") + ZERO, options="table"),
     "newer": frame("newer", ZERO, version="TILELAB_HEURISTIC_VERSION + 1"),
     "older": frame("older", ZERO, version="0"),
     "nothing": "int x;\n",
@@ -120,7 +153,7 @@ class Plugins(FolderCase):
     folder = None  # of the objects
 
     def setUp(self):
-        """All tests share the objects, and their folder."""
+        """All tests part the objects, and their folder."""
 
     def experiment(self, plugins, *solvers, name="e", sets="{name: u, size: 3x3, count: 2, method: uniform}", more=""):
         path = self.folder / f"{name}.yaml"
@@ -230,10 +263,58 @@ class Right(Plugins):
         self.assertIn("square likes no ? squares", done.stderr)
 
 
+class Options(Plugins):
+    def test_they_come_as_they_are_written(self):
+        """In each way to write a solver, and beside other values for the same goal in one process."""
+        path = self.experiment(["scaled"], "astar(manhattan)", "astar(scaled)", "astar(scaled, part=0.5, ties=fifo)",
+                               "{algorithm: astar, heuristic: scaled, part: 0, way: soft}", "bfs", name="options")
+        _, rows = self.run_experiment(path)
+        self.assertEqual({row["status"] for row in rows}, {"solved"})
+        found = {row["solver"]: row for row in rows if row["instance"] == "1"}
+        self.assertEqual(sorted(found), ["astar(manhattan)", "astar(scaled)", "astar(scaled, part=0.5, ties=fifo)",
+                                         "astar(scaled, way=soft, part=0)", "bfs"])
+        h = int(found["astar(manhattan)"]["h_start"])
+        self.assertEqual([int(found[solver]["h_start"]) for solver in ("astar(scaled)", "astar(scaled, part=0.5, ties=fifo)")], [h, h // 2])
+        options = json.loads(found["astar(scaled, way=soft, part=0)"]["options_json"])
+        self.assertEqual({name: options[name] for name in ("loud", "way", "part")}, {"loud": False, "way": "soft", "part": 0})
+        self.assertEqual(len({row["run_id"] for row in rows}), len(rows))
+        results = self.folder / "results-options"
+        plugin = json.loads((results / "manifest.json").read_text())["plugins"][0]
+        self.assertEqual([(option["name"], option["forfeits"]) for option in plugin["options"]],
+                         [("loud", "admissible"), ("way", "consistent"), ("part", "nothing")])
+        for row in rows:
+            self.assertIn("Everything else is the same.", self.tilelab("rerun", results, row["run_id"]).stdout)
+        self.tilelab("run", path, "--output", self.folder / "results-shard", "--shard", "1/1")
+        self.tilelab("merge", self.folder / "results-shard")  # by what the manifest says of them
+        self.assertEqual({row["run_id"] for row in read_table(self.folder / "results-shard" / "runs.csv")}, {row["run_id"] for row in rows})
+
+    def test_claims_hold_for_some_values_only(self):
+        verify = lambda heuristic, code=0: self.tilelab("verify", "heuristics", "--plugin", "scaled.so", heuristic, "--size", "2x3", code=code)
+        self.assertRegex(verify("scaled").stdout, r"(?m)^scaled +.* yes +yes ")
+        self.assertRegex(verify("scaled(loud)").stdout, r"(?m)^scaled\(loud\) +.* no +no ")
+        done = self.tilelab("solve", "--plugin", "scaled.so", "-s", "astar(scaled, loud)", "-s", "astar(scaled)", "--json", NEAR)
+        self.assertEqual([row["h_start"] for row in json.loads(done.stdout)], [4, 2])
+        self.assertRegex(verify("misplaced(count_blank)").stdout, r"(?m)^misplaced\(count_blank\) ")
+        for text, message in (("scaled(lod)", "scaled has no option 'lod'; expected loud, way or part; did you mean 'loud'?"),
+                              ("scaled(order=UDLR)", "scaled has no option 'order'"),
+                              ("scaled(part=2)", "invalid value '2' for option 'part'; expected a number from 0 to 1"),
+                              ("scaled(part=1", "the solver ends here; expected ')'")):
+            self.assertIn(message, verify(text, 2).stderr)
+
+    def test_they_are_listed(self):
+        rows = json.loads(self.tilelab("list", "heuristics", "--json", "--plugin", "scaled.so").stdout)
+        self.assertEqual(rows[-1]["options"], "loud, way=hard|soft, part=1|N")
+
+    def test_an_object_of_the_first_version_goes_on_working(self):
+        self.assertRegex(self.tilelab("verify", "heuristics", "--plugin", "first.so", "first", "--size", "2x3").stdout, r"(?m)^first .* yes +yes ")
+        self.assertIn("astar(first) has no option 'part'; expected",
+                      self.tilelab("solve", "--plugin", "first.so", "-s", "astar(first, part=2)", NEAR, code=2).stderr)
+
+
 class Wrong(Plugins):
     MESSAGES = {
-        "newer": "newer.so was made for version 2 of tilelab/heuristic.h; this tilelab understands version 1",
-        "older": "older.so was made for version 0 of tilelab/heuristic.h; this tilelab understands version 1",
+        "newer": "newer.so was made for version 3 of tilelab/heuristic.h; this tilelab understands versions 1 to 2",
+        "older": "older.so was made for version 0 of tilelab/heuristic.h; this tilelab understands versions 1 to 2",
         "nothing": "nothing.so has no `tilelab_heuristic`; expected a variable of that name",
         "no_value": "no_value.so has no function `evaluate`; expected one",
         "no_name": "no_name.so calls its heuristic ''; expected a lower-case letter",
@@ -245,6 +326,12 @@ class Wrong(Plugins):
         "twin": "twin.so calls its heuristic mine, as mine.so does; expected another name",
         "mine": "mine.so a second time; expected each plugin once",
         "claims": "claims.so claims 2; expected 0, TILELAB_ADMISSIBLE or TILELAB_CONSISTENT",
+        "option_name": "option_name.so calls an option 'a b'; expected a name of its own",
+        "option_taken": "option_taken.so calls an option ties, which is the name of an algorithm or an option; expected another name",
+        "option_heuristic": "option_heuristic.so calls an option max, which is the name of a heuristic or its option; expected another name",
+        "option_key": "option_key.so calls an option label, which is the name of a key of a solver; expected another name",
+        "option_range": "option_range.so has a wrong option 'own'; expected a default within its range",
+        "option_forfeits": "option_forfeits.so has a wrong option 'own': it forfeits 4; expected 0, TILELAB_ADMISSIBLE or TILELAB_CONSISTENT",
         "unlinked": "unlinked.so cannot be loaded: undefined symbol: elsewhere; expected a shared object",
         "text": "text.so cannot be loaded: invalid ELF header; expected a shared object",
         "folder": "folder.so cannot be opened: it is a folder; expected a shared object",
