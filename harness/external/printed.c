@@ -54,7 +54,7 @@ void printed_read(const struct external *external, const struct question *questi
 
 /* Of a program that a limit ended the best solution counts that it had printed. */
 static void keep_best(const struct external *external, const struct question *question,
-                      const struct printed *printed, struct result *result)
+                      const struct printed *printed, struct result *result, struct answer *answer)
 {
     if (!status_is_limit(result->status))
         return;
@@ -62,6 +62,8 @@ static void keep_best(const struct external *external, const struct question *qu
     free(result->incumbents);
     protocol_read_best(external, question, printed->output, printed->bytes, printed->arrivals,
                        result);
+    if (answer->extra == NULL && result->bound > 0) /* so that the row can be judged by it */
+        answer->extra = heap_format("{\"bound\":%llu}", (unsigned long long)result->bound);
 }
 
 void printed_complete(const struct external *external, const struct question *question,
@@ -87,5 +89,5 @@ void printed_complete(const struct external *external, const struct question *qu
     for (unsigned i = 0; i < COUNTERS && seen; i++)
         if (strcmp(counters[i].name, "peak_bytes") == 0)
             answer->known |= 1U << i;
-    keep_best(external, question, printed, result);
+    keep_best(external, question, printed, result, answer);
 }
