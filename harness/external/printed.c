@@ -3,10 +3,10 @@
 #include "puzzle/text.h"
 #include <string.h>
 
-char *printed_last_words(const char *error)
+char *printed_words(const char *lines)
 {
     char *words = heap_text("");
-    const char *at = error;
+    const char *at = lines;
     while (*at != '\0') {
         const size_t length = strcspn(at, "\n");
         char *line = heap_format("%.*s", (int)length, at);
@@ -45,7 +45,7 @@ void printed_read(const struct external *external, const struct question *questi
                               printed->arrivals, result, answer);
     if (why == NULL)
         return;
-    char *words = printed_last_words(printed->error);
+    char *words = printed_words(printed->error);
     printed_fail(result, answer, printed->killed ? STATUS_lost : STATUS_crashed,
                  heap_format("%s%s", why, words));
     free(words);

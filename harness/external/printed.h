@@ -37,7 +37,7 @@ void printed_complete(const struct external *external, const struct question *qu
 /* The run failed: it has neither moves nor a length. Takes over the message. */
 void printed_fail(struct result *result, struct answer *answer, enum status status, char *message);
 
-/* The end of standard error as messages show it: ": last line | last line", or "". Heap memory. */
-char *printed_last_words(const char *error);
+/* Lines as the end of a message: ": FIRST | SECOND", or ""; heap memory. */
+char *printed_words(const char *lines);
 
 #endif

@@ -117,6 +117,19 @@ static void limit_tasks(unsigned long tasks)
     setrlimit(RLIMIT_NPROC, &limit);
 }
 
+/* What builds a program writes no file larger than this. */
+static void limit_files(void)
+{
+    const struct rlimit limit = {1 << 30, 1 << 30};
+    setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+/* Where a program runs: a submission in its copy. */
+static const char *external_place(const struct external *external)
+{
+    return external->copy != NULL ? external->copy : external->folder;
+}
+
 /* Becomes the program: the file that was hashed, or the one that the system's PATH finds. Returns
  * only if that fails, with errno. */
 static void execute(const struct external *external, char **words, char **environment)
@@ -156,7 +169,9 @@ _Noreturn static void become(const struct program *program, char **words, char *
         if (dup2(ends[i], i) < 0)
             birth.error = errno;
     close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
-    if (birth.error == 0 && chdir(external->folder) != 0) {
+    if (external->building)
+        limit_files();
+    if (birth.error == 0 && chdir(external_place(external)) != 0) {
         birth.error = errno;
         birth.in_folder = 1;
     }
@@ -192,7 +207,7 @@ static char *await_birth(struct program *program, int channel)
     if (birth.error == 0)
         return NULL;
     return birth.in_folder ? heap_format("its folder %s cannot be entered: %s",
-                                         program->external->folder, strerror(birth.error))
+                                         external_place(program->external), strerror(birth.error))
                            : heap_format("%s cannot be started: %s", program->external->words[0],
                                          strerror(birth.error));
 }
@@ -653,11 +668,28 @@ static enum outcome converse(struct exchange *exchange)
     return LARGE;
 }
 
+/* The first lines of its standard error, or where there are none of its output. */
+static char *first_words(const struct program *program)
+{
+    enum { MOST_BYTES = 600 };
+    const bool errors = program->error_bytes > 0;
+    const char *text = errors ? program->errors : program->output;
+    const size_t bytes = errors ? program->error_bytes : program->output_bytes;
+    char *first = heap_format("%.*s", (int)(bytes < MOST_BYTES ? bytes : MOST_BYTES),
+                              text == NULL ? "" : text);
+    char *end = bytes > MOST_BYTES ? strrchr(first, '\n') : NULL;
+    if (end != NULL)
+        *end = '\0';
+    char *words = printed_words(first);
+    free(first);
+    return words;
+}
+
 /* How the process ended: "exit code 1: last lines"; heap memory. */
 static char *how_it_ended(const struct program *program)
 {
     const int status = program->tree.root_status;
-    char *words = printed_last_words(program->tail);
+    char *words = printed_words(program->tail);
     char *how = !program->tree.root_ended ? heap_format("it cannot be ended%s", words)
                 : WIFSIGNALED(status)     ? heap_format("signal %d (%s)%s", WTERMSIG(status),
                                                         strsignal(WTERMSIG(status)), words)
@@ -792,29 +824,40 @@ static void judge(const struct program *program, enum outcome outcome, struct re
     }
 }
 
-/* Reads the first bytes of what a program printed: as an answer, if it gave one, and keeps them for
- * the log, if they are to be kept. */
+/* The first bytes of what a program printed. */
+static struct printed printed_of(const struct program *program, size_t bytes)
+{
+    return (struct printed){.output = program->output == NULL ? "" : program->output,
+                            .bytes = bytes,
+                            .error = program->tail,
+                            .arrivals = &program->arrivals,
+                            .killed = program->killed};
+}
+
+/* Keeps what the program printed in a run that ended so, if it is to be kept. */
+static void keep_log(const struct program *program, struct printed printed, enum status status,
+                     struct answer *answer)
+{
+    if (!program->external->logs)
+        return;
+    printed.error = program->errors;
+    printed.status = status;
+    printed.message = answer->message;
+    answer->log = output_log_pack(&printed, program->error_bytes, &answer->log_bytes);
+}
+
+/* Reads the first bytes of what a program printed: as an answer, if it gave one. */
 static struct printed read_printed(const struct program *program, const struct question *question,
                                    enum outcome outcome, size_t bytes, struct result *result,
                                    struct answer *answer)
 {
-    struct printed printed = {.output = program->output == NULL ? "" : program->output,
-                              .bytes = bytes,
-                              .error = program->tail,
-                              .arrivals = &program->arrivals,
-                              .answered = outcome == ANSWERED,
-                              .killed = program->killed};
+    struct printed printed = printed_of(program, bytes);
+    printed.answered = outcome == ANSWERED;
     if (printed.answered)
         printed_read(program->external, question, &printed, result, answer);
     else
         judge(program, outcome, result, answer);
-    if (program->external->logs) {
-        struct printed logged = printed;
-        logged.error = program->errors;
-        logged.status = result->status;
-        logged.message = answer->message;
-        answer->log = output_log_pack(&logged, program->error_bytes, &answer->log_bytes);
-    }
+    keep_log(program, printed, result->status, answer);
     return printed;
 }
 
@@ -1114,7 +1157,9 @@ static void ask_persistent(struct programs *programs, const struct external *ext
 void programs_ask(struct programs *programs, const struct external *external,
                   const struct question *question, struct result *result, struct answer *answer)
 {
-    char *changed = external_changed(external);
+    char *changed = external->problem != NULL ? heap_text(external->problem)
+                    : external->copy != NULL  ? NULL
+                                              : external_changed(external);
     *result = (struct result){.status = STATUS_crashed, .h_start = -1};
     *answer = (struct answer){0};
     process_goes_first(true);
@@ -1124,6 +1169,39 @@ void programs_ask(struct programs *programs, const struct external *external,
         (external->persistent ? ask_persistent : ask_once)(programs, external, question, result,
                                                            answer);
     process_goes_first(false);
+}
+
+enum status programs_build(struct programs *programs, const struct external *build,
+                           const struct limits *limits, struct answer *answer)
+{
+    static const struct task none;
+    const struct question question = {&none, limits, 1, 1, 1};
+    struct result result = {.status = STATUS_solved};
+    struct program *program = new_program(programs, build);
+    struct exchange exchange = {
+        .program = program, .limits = limits, .input = "", .begun = clock_wall()};
+    *answer = (struct answer){0};
+    program->asked = exchange.begun;
+    char *why = launch(program, &question);
+    if (why != NULL) {
+        printed_fail(&result, answer, STATUS_crashed, why);
+    } else {
+        const enum outcome outcome = converse(&exchange);
+        finish(program);
+        const int status = program->tree.root_status;
+        judge(program, outcome, &result, answer);
+        if (outcome == ENDED && program->tree.root_ended && WIFEXITED(status) && !program->killed) {
+            char *words = first_words(program);
+            const bool fine = WEXITSTATUS(status) == 0;
+            printed_fail(&result, answer, fine ? STATUS_solved : STATUS_crashed,
+                         fine ? NULL : heap_format("exit code %d%s", WEXITSTATUS(status), words));
+            free(words);
+        }
+        keep_log(program, printed_of(program, program->output_bytes), result.status, answer);
+        heed_interrupt(program, limits, &result, answer);
+    }
+    program_end(program);
+    return result.status;
 }
 
 void programs_end(struct programs *programs)
