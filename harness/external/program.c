@@ -42,9 +42,10 @@ struct program {
     struct programs *programs; /* that it is one of */
     struct process_tree tree;
     struct cgroup group;
-    int handle;         /* its pidfd; -1 if the system has none */
-    int in, out, error; /* our ends of its pipes; -1: closed */
-    char *output;       /* what it printed and is no part of an answer yet; owned */
+    double lost_seconds; /* processor time of those killed that the system's books lack */
+    int handle;          /* its pidfd; -1 if the system has none */
+    int in, out, error;  /* our ends of its pipes; -1: closed */
+    char *output;        /* what it printed and is no part of an answer yet; owned */
     size_t output_bytes;
     size_t output_room;
     struct answer_scan scan;
@@ -702,9 +703,17 @@ static char *how_it_ended(const struct program *program)
  * much. */
 static bool finish(struct program *program)
 {
+    /* The time of processes that die with their namespace's first one is in no book of the system:
+     * what they had is noted before. */
+    if (program->tree.root > 0 && !program->tree.root_ended)
+        process_tree_look(&program->tree);
+    const double seconds = process_tree_seconds(&program->tree);
     cgroup_kill(&program->group);
     if (program->tree.root > 0)
         process_tree_kill(&program->tree);
+    const double lost = fmax(seconds - process_tree_seconds(&program->tree), 0);
+    program->tree.ended_seconds += lost;
+    program->lost_seconds += lost;
     const bool fine = drain(program);
     close_end(&program->in);
     close_end(&program->out);
@@ -1049,10 +1058,13 @@ static bool ask_running(struct program *program, const struct question *question
     exchange.kept = peak > 0;
     if (peak > exchange.peak_bytes)
         exchange.peak_bytes = peak;
-    if (!answered)
+    if (!answered) {
         finish(program);
-    else if (is_unread(&exchange, strlen(input)))
+        answer->lost_seconds = program->lost_seconds;
+        program->lost_seconds = 0;
+    } else if (is_unread(&exchange, strlen(input))) {
         outcome = UNREAD;
+    }
     const size_t bytes = answered ? program->scan.line : program->output_bytes;
     const struct printed printed = read_printed(program, question, outcome, bytes, result, answer);
     heed_interrupt(program, limits, result, answer);
