@@ -156,11 +156,12 @@ static int plot(const struct comparison *comparison, const struct arguments *arg
         char *beside = results_folder(arguments->results.items[0]);
         char *folder = arguments->output != NULL ? heap_text(arguments->output)
                                                  : heap_format("%s/figures", beside);
-        struct figure_files files = {.drawing = {.folder = folder, .width_mm = arguments->width_mm},
-                                     .own_folder = arguments->output == NULL,
-                                     .data = arguments->data,
-                                     .paths = arguments->quiet ? NULL : stdout,
-                                     .errors = stderr};
+        struct figure_files files = {
+            .drawing = {.folder = folder, .width_mm = arguments->width_mm, .remembered = true},
+            .own_folder = arguments->output == NULL,
+            .data = arguments->data,
+            .paths = arguments->quiet ? NULL : stdout,
+            .errors = stderr};
         memcpy(files.drawing.pictures, arguments->pictures, sizeof files.drawing.pictures);
         code = figure_files_write(&figures, &files) ? EXIT_DONE : EXIT_FAILED;
         free(folder);

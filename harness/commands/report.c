@@ -127,9 +127,10 @@ static bool draw_beside(const struct results_report *report, const char *path, e
     char *beside = results_folder(path);
     char *folder = heap_format("%s/figures", beside);
     struct figures figures = report_figures(report);
-    struct figure_files files = {.drawing = {.folder = folder, .width_mm = DEFAULT_WIDTH_MM},
-                                 .own_folder = true,
-                                 .errors = stderr};
+    struct figure_files files = {
+        .drawing = {.folder = folder, .width_mm = DEFAULT_WIDTH_MM, .remembered = true},
+        .own_folder = true,
+        .errors = stderr};
     files.drawing.pictures[picture] = true;
     const bool drawn = figure_files_write(&figures, &files);
     figures_end(&figures);

@@ -14,6 +14,7 @@ struct drawing {
     const char *folder; /* made if need be */
     bool pictures[PICTURES];
     double width_mm;
+    bool remembered; /* what was drawn is noted in the folder (.drawn.json) and not drawn again */
     const char *elsewhere; /* the option that writes elsewhere, for messages; NULL: "-o DIR" */
 };
 

@@ -1,4 +1,5 @@
 #include "idastar/transposition.h"
+#include "puzzle/hash.h"
 
 struct entered {
     uint32_t g;

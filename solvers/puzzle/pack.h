@@ -15,9 +15,6 @@
 #include <endian.h>
 #include <string.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 __extension__ typedef unsigned __int128 uint128;
 
 enum packing { PACK_64, PACK_128, PACK_BYTES };
@@ -133,17 +130,6 @@ KERNEL void packed_store(enum packing packing, unsigned char *table, uint32_t in
         ((uint64_t *)(void *)table)[index] = packed.narrow;
     else
         memcpy(table + packed_bytes(packing) * index, &packed, packed_bytes(packing));
-}
-
-/* A hash for tables; no counter depends on it. 64 bits: multiply and fold, since the high half of a
- * product depends on all lower bits. The larger packings use XXH3. */
-KERNEL uint64_t packed_hash(enum packing packing, union packed packed)
-{
-    if (packing == PACK_64) {
-        uint128 product = (uint128)(packed.narrow ^ 0x9e3779b97f4a7c15U) * 0xd6e8feb86659fd93U;
-        return (uint64_t)product ^ (uint64_t)(product >> 64);
-    }
-    return XXH3_64bits(&packed, packed_bytes(packing));
 }
 
 #endif

@@ -13,6 +13,7 @@
 #ifndef SEARCH_STORE_H
 #define SEARCH_STORE_H
 
+#include "puzzle/hash.h"
 #include "search/node_heap.h"
 #include "search/view.h"
 

@@ -1,6 +1,7 @@
 #include "search/view.h"
 #include "base/heap.h"
 #include <limits.h>
+#include <xxhash.h>
 
 /* ---- The book of live nodes ---- */
 

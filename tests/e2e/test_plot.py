@@ -58,6 +58,11 @@ ROWS = ([row("a", f"{length}-{turn}", length, 10 * length + turn, h_start=length
            for length in (2, 4, 6) for turn in (0, 1, 2)])
 
 
+def lines_of(axes):
+    """Without ticks and grid."""
+    return [line for line in axes.lines if line.get_gid() is None]
+
+
 class PlotTest(FolderCase):
     def setUp(self):
         super().setUp()
@@ -449,7 +454,7 @@ class Drawing(PlotTest):
         captions = {name.split("-")[0]: page.spec["caption"] for name, page in near.items()}
         self.assertNotIn("bands", captions["by_length"])
         self.assertNotIn("factor", captions["scatter"])
-        self.assertEqual({len(axes.lines) for axes in near["scatter-generated-one-3x3"].figure.axes}, {1})
+        self.assertEqual({len(lines_of(axes)) for axes in near["scatter-generated-one-3x3"].figure.axes}, {1})
         self.assertIn("No line: ", captions["pareto"])
         captions = {name.split("-")[0]: figure["caption"] for name, figure in self.numbers(ROWS)["figures"].items()}
         self.assertIn("bands: quartiles", captions["by_length"])
@@ -467,7 +472,7 @@ class Drawing(PlotTest):
             for turn, axes in enumerate(panels):
                 (own,) = (line for line in axes.lines if line.get_zorder() == 3)
                 if name.startswith("by_length"):
-                    values = [axes.get_ylim(), own.get_ydata()[0], sum(math.isnan(x) for line in axes.lines if line.get_color() == plot.PALE for x in line.get_xdata())]
+                    values = [axes.get_ylim(), own.get_ydata()[0], sum(math.isnan(x) for line in lines_of(axes) if line.get_color() == plot.PALE for x in line.get_xdata())]
                     self.assertEqual(values[1:], [turn + 20, 12])
                 else:
                     self.assertEqual(list(own.get_xdata()), [turn + 10 * i for i in ((2, 4) if turn == 12 else (2, 4, 6))])
@@ -562,7 +567,7 @@ class Drawing(PlotTest):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         folder, name = self.folder / "deep" / "er", "box-generated-one-3x3"
         files = [f"{name}.{kind}" for kind in ("csv", "pdf", "png", "svg")]
-        self.assertEqual(sorted(os.listdir(folder)), files)
+        self.assertEqual(sorted(os.listdir(folder)), [".drawn.json", *files])
         self.assertEqual(sorted(done.stdout.split()), [f"deep/er/{file}" for file in files])
         page = self.pages(ROWS, "--only", "box", width=3.3 * 25.4)[name]
         for kind in ("svg", "png", "pdf"):
@@ -570,6 +575,41 @@ class Drawing(PlotTest):
         self.assertIn('width="237.6pt"', (folder / f"{name}.svg").read_text())
         data = read_table(folder / f"{name}.csv")
         self.assertEqual([data[1][key] for key in ("solver", "solved", "upper", "max")], ["b", "8", "1000", "INF"])
+
+    def test_a_figure_that_would_come_out_the_same_is_not_drawn_again(self):
+        self.write(ROWS)
+        words = "--only", "box,memory", "--format", "svg"
+        svg, other = (self.folder / "figures" / f"{name}-one-3x3.svg" for name in ("box-generated", "memory"))
+        index = self.folder / "figures" / ".drawn.json"
+
+        def drawn_again():
+            """Whether each of the two was drawn by one more call, and its bytes."""
+            before = [path.stat().st_ino if path.exists() else None for path in (svg, other)]
+            self.assertEqual(self.tilelab(".", *words).returncode, 0)
+            return [path.stat().st_ino != inode for path, inode in zip((svg, other), before)]
+        self.assertEqual(drawn_again(), [True, True])
+        whole = svg.read_bytes()
+        self.assertEqual(drawn_again(), [False, False])
+        svg.write_bytes(whole + b" ")
+        self.assertEqual((drawn_again(), svg.read_bytes()), ([True, False], whole))
+        other.unlink()
+        self.assertEqual(drawn_again(), [False, True])
+        for damaged in ("", "[]", '{"%s": 3}' % svg.name, "[" * 100000):
+            index.write_text(damaged)
+            self.assertEqual((drawn_again(), svg.read_bytes()), ([True, True], whole))
+        index.unlink()
+        index.symlink_to("/etc/passwd")
+        self.assertEqual(self.tilelab(".", *words).returncode, 1)
+        index.unlink()
+        drawn_again()
+        self.write([{**row, "generated": row["generated"] + 1} for row in ROWS])
+        self.assertEqual(drawn_again(), [True, False])
+        words += "--width", "84mm"
+        self.assertEqual(drawn_again(), [True, True])
+
+    def test_an_axis_has_one_notation(self):
+        self.assertEqual([plot.log_texts(values) for values in ([0.1, 1, 10], [1, 20, 5000], [1, 100, 10000], [1e-5, 2e-4])],
+                         [["0.1", "1", "10"], ["1", "20", "5,000"], ["10⁰", "10²", "10⁴"], ["10⁻⁵", "2·10⁻⁴"]])
 
     def test_labels_that_cannot_be_broken_or_drawn_and_settings_of_others_do_no_harm(self):
         warnings.filterwarnings("ignore", "Glyph")

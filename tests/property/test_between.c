@@ -7,6 +7,7 @@
 #include "puzzle/replay.h"
 #include "search/search.h"
 #include "tests/support.h"
+#include <xxhash.h>
 
 static const struct limits roomy = {.bytes = UINT64_C(1) << 30};
 

@@ -11,6 +11,7 @@
 #include "puzzle/moves.h"
 #include "puzzle/replay.h"
 #include "tests/support.h"
+#include <limits.h>
 
 static bool is_chosen(const char *text)
 {

@@ -15,6 +15,7 @@
 #include "puzzle/rank.h"
 #include "tests/support.h"
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 
 static const struct {

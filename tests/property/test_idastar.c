@@ -10,6 +10,7 @@
 #include "puzzle/rank.h"
 #include "puzzle/replay.h"
 #include "tests/support.h"
+#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <sys/time.h>

@@ -4,6 +4,7 @@
 #include "puzzle/distance.h"
 #include "puzzle/replay.h"
 #include "tests/support.h"
+#include <xxhash.h>
 
 static const struct limits roomy = {.bytes = UINT64_C(1) << 30};
 

@@ -2,6 +2,7 @@
  * every limit of nodes. */
 #include "idastar/ahead.h"
 #include "tests/support.h"
+#include <limits.h>
 
 enum { ROOTS = 3 * GROUP_ROOTS + 5, BELOW = 7, STEP = 2 }; /* nodes below a root, and between two */
 

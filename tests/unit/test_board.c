@@ -1,8 +1,8 @@
 /* Shapes, boards, goals, moves and packed boards. */
 #include "puzzle/board.h"
 #include "puzzle/goal.h"
+#include "puzzle/hash.h"
 #include "puzzle/moves.h"
-#include "puzzle/pack.h"
 #include "tests/support.h"
 
 enum { SEED = 20260 };

@@ -4,6 +4,7 @@
 #include "base/heap.h"
 #include "search/search.h"
 #include "tests/support.h"
+#include <limits.h>
 
 void *__real_arena_keep(struct arena *arena, void *old, size_t bytes);
 void *__wrap_arena_keep(struct arena *arena, void *old, size_t bytes);
