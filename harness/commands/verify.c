@@ -13,6 +13,7 @@
 #include "harness/text/screen.h"
 #include "puzzle/text.h"
 #include <string.h>
+#include <sys/random.h>
 
 enum {
     MAX_BOARDS = 1000000,
@@ -27,7 +28,7 @@ struct arguments {
     double seconds;
     struct plugins plugins;
     struct board_arguments board;
-    bool json, quiet;
+    bool json, quiet, fresh;
     struct heuristics_question heuristics;
     struct solver_question solver;
 };
@@ -62,6 +63,20 @@ static void take_more(const struct parsing *parsing, const struct command_option
     arguments->words[arguments->word_count] = NULL;
 }
 
+/* A number, or `fresh`: one that the system draws, to be printed. */
+static void take_seed(const struct parsing *parsing, const struct command_option *option,
+                      void *target, char *value)
+{
+    struct arguments *arguments = target;
+    uint32_t drawn = 0;
+    arguments->fresh = strcmp(value, "fresh") == 0;
+    if (!arguments->fresh)
+        take_count(parsing, option, &arguments->solver.seed, value);
+    else if (getrandom(&drawn, sizeof drawn, 0) == sizeof drawn)
+        arguments->solver.seed = (uint64_t)drawn + 1;
+    arguments->heuristics.seed = arguments->solver.seed;
+}
+
 /* The second of two words. */
 static void take_second(const struct parsing *parsing, const struct command_option *option,
                         void *target, char *value)
@@ -72,6 +87,8 @@ static void take_second(const struct parsing *parsing, const struct command_opti
 static void check_arguments(const struct parsing *parsing, void *context)
 {
     const struct arguments *arguments = context;
+    if (arguments->fresh && !tries_solver(arguments))
+        command_line_refuse(parsing, "--seed fresh is for a solver; expected a number");
     if (tries_solver(arguments) && arguments->word_count == 0)
         command_line_refuse(parsing, "no command; expected one, such as: tilelab verify solver -- "
                                      "python3 my_astar.py");
@@ -90,8 +107,11 @@ static const struct command_option options[] = {
             "1000 of more)",
             take_count, heuristics.boards),
      .min = 2, .max = MAX_BOARDS, .with = "heuristics"},
-    {OPTION("seed", 0, "N", "Chooses the random boards (default 1)", take_count, heuristics.seed),
-     .with = "heuristics"},
+    {OPTION_OF_ALL("seed", 0, "N",
+                   "Chooses the random boards (default 1). For a solver: fresh boards in place of "
+                   "the twenty; `fresh` draws N and prints it",
+                   take_seed),
+     .with = "heuristics|solver"},
     {OPTION("time", 0, "TIME",
             "For a solution: wall time to look for a shorter one, such as 10s (default 60s). For "
             "a solver: wall time for each board (default 10s)",
@@ -156,6 +176,7 @@ const struct command_line verify_line = {
         "Its boards are easy, hard and unsolvable ones of several sizes and goals. Its own options "
         "follow --. The exit code is 0 if it is right on all boards.\n\n"
         "  tilelab verify solver --optimal -- python3 my_astar.py\n"
+        "  tilelab verify solver --seed fresh -- python3 my_astar.py\n"
         "  tilelab verify solution 8 1 3 4 0 2 7 6 5 RDLLUURDLDRURD\n"
         "  tilelab verify solution -g '1 2 3 5 8 6 0 7 4' path.txt",
     .check = check_arguments,

@@ -133,6 +133,37 @@ static void note_oddities(struct comparison *comparison, const struct compare_op
                         results->disagreeing));
 }
 
+/* Of more solvers than these, what is true of several is said once. */
+enum { HANDFUL = 8 };
+
+static bool is_class(const struct results *results)
+{
+    return results->solvers.count > HANDFUL;
+}
+
+static size_t zeros_of(const struct pair *pair)
+{
+    return pair->instances - pair->ratio.spent_pairs;
+}
+
+/* The solver of pair i, in a class all of which as many boards are left out as of that; NULL where
+ * an earlier one names it. Heap memory. */
+static char *zero_names(const struct pairs *pairs, enum metric metric, size_t i,
+                        const struct results *results)
+{
+    const struct pair *all = pairs_by(pairs, metric);
+    char *names = NULL;
+    for (size_t j = 0; j < pairs->count; j++) {
+        if (j != i && (!is_class(results) || zeros_of(&all[j]) != zeros_of(&all[i]) ||
+                       all[j].baseline != all[i].baseline))
+            continue;
+        if (j < i)
+            return NULL;
+        heap_append(&names, "%s%s", names == NULL ? "" : ", ", results->shown[all[j].solver]);
+    }
+    return names;
+}
+
 /* What of the pairs is not plain. */
 static void note_pairs(struct comparison *comparison, const struct pairs *pairs, enum metric metric)
 {
@@ -142,13 +173,15 @@ static void note_pairs(struct comparison *comparison, const struct pairs *pairs,
         const struct pair *pair = &pairs_by(pairs, metric)[i];
         const char *solver = results->shown[pair->solver];
         const char *base = results->shown[pair->baseline];
-        const size_t zeros = pair->instances - pair->ratio.spent_pairs;
-        if (zeros > 0)
+        const size_t zeros = zeros_of(pair);
+        char *named = zeros == 0 ? NULL : zero_names(pairs, metric, i, results);
+        if (named != NULL)
             comparison_note(
                 comparison, "values of 0",
                 heap_format("%s: the ratio of %s to %s leaves out %zu board%s where a value "
                             "is 0 or not known.",
-                            block, solver, base, zeros, plural(zeros)));
+                            block, named, base, zeros, plural(zeros)));
+        free(named);
         if (pair->no_value > 0)
             comparison_note(
                 comparison, "values that are missing",
@@ -398,14 +431,35 @@ static void note_marks(struct comparison *comparison, const struct summary *summ
             heap_format("%s: *: the solver did not try all boards.", summary->block->name));
 }
 
+/* The sentences of pairs; in a class those that say no more than " against .." are one for all
+ * solvers of which they are true. */
 static void tell_verdicts(struct document *document, const struct pairs *pairs, enum metric metric,
                           const struct results *results)
 {
+    const struct pair *all = pairs_by(pairs, metric);
+    char **sentences = heap_take(pairs->count + 1, sizeof *sentences);
+    for (size_t i = 0; i < pairs->count; i++)
+        sentences[i] = sentence_of(pairs, &all[i], results);
     for (size_t i = 0; i < pairs->count; i++) {
-        char *sentence = sentence_of(pairs, &pairs_by(pairs, metric)[i], results);
-        document_say(document, PART_VERDICT, "%s", sentence);
-        free(sentence);
+        const char *name = results->shown[all[i].solver];
+        if (sentences[i] == NULL)
+            continue;
+        const char *rest = sentences[i] + strlen(name);
+        char *names = heap_text(name);
+        const bool may_join = is_class(results) && strncmp(rest, " against ", 9) == 0;
+        for (size_t j = i + 1; j < pairs->count && may_join; j++) {
+            const char *other = results->shown[all[j].solver];
+            if (sentences[j] == NULL || strcmp(sentences[j] + strlen(other), rest) != 0)
+                continue;
+            heap_append(&names, ", %s", other);
+            free(sentences[j]);
+            sentences[j] = NULL;
+        }
+        document_say(document, PART_VERDICT, "%s%s", names, rest);
+        free(names);
+        free(sentences[i]);
     }
+    free(sentences);
 }
 
 /* How solutions improved. */
@@ -659,7 +713,8 @@ struct gathered {
     struct tidy overview, all_pairs;
     struct document details;
     struct legend legend;
-    char *unsolved;          /* owned */
+    char *unsolved;                /* owned */
+    size_t (*by_status)[STATUSES]; /* owned; for each solver, over all blocks */
     size_t anomalies, cases; /* boards on which a better heuristic expanded more, of so many, both
                                 counted for each pair of solvers */
 };
@@ -679,6 +734,9 @@ static void gather_block(struct gathered *gathered, struct comparison *compariso
     overview_add(&gathered->overview, &summary, &pairs, options->metric, results);
     all_pairs_add(&gathered->all_pairs, &pairs, options->metric, results);
     list_unsolved(&gathered->unsolved, &summary, results);
+    for (size_t i = 0; i < summary.count; i++)
+        for (unsigned status = 0; status < STATUSES; status++)
+            gathered->by_status[i][status] += summary.solvers[i].by_status[status];
     look_at(&gathered->legend, &pairs, options->metric);
     note_marks(comparison, &summary);
     note_pairs(comparison, &pairs, options->metric);
@@ -695,6 +753,37 @@ static void gather_block(struct gathered *gathered, struct comparison *compariso
     pairs_end(&pairs);
     by_depth_end(&by_depth);
     summary_end(&summary);
+}
+
+/* The runs of a class by solver and status, a column for each status that some run has. */
+static void tell_statuses(struct document *document, const struct gathered *gathered,
+                          const struct results *results)
+{
+    struct tidy matrix = {0};
+    bool has[STATUSES] = {0};
+    for (size_t i = 0; i < results->solvers.count; i++)
+        for (unsigned status = 0; status < STATUSES; status++)
+            has[status] = has[status] || gathered->by_status[i][status] > 0;
+    tidy_column_as(&matrix, "solver", "", SHAPE_TEXT);
+    for (unsigned status = 0; status < STATUSES; status++)
+        if (has[status])
+            tidy_column_as(&matrix, status_rows[status].name, "", SHAPE_FULL);
+    for (size_t i = 0; i < results->solvers.count; i++) {
+        tidy_text(&matrix, results->shown[i]);
+        for (unsigned status = 0; status < STATUSES; status++) {
+            if (!has[status])
+                continue;
+            tidy_number(&matrix, (double)gathered->by_status[i][status]);
+            if (gathered->by_status[i][status] == 0)
+                tidy_show(&matrix, "-");
+        }
+    }
+    document_table(document, "statuses",
+                   has[STATUS_claimed]
+                       ? "Runs by status, over all sets; --claimed counts what is claimed"
+                       : "Runs by status, over all sets",
+                   &matrix);
+    tidy_end(&matrix);
 }
 
 /* What stands before the blocks. */
@@ -714,7 +803,9 @@ static void tell_head(struct comparison *comparison, struct gathered *gathered, 
                        &gathered->overview);
     else
         document_say(document, PART_TEXT, "There are no runs in these results.");
-    if (gathered->unsolved[0] != '\0')
+    if (gathered->unsolved[0] != '\0' && is_class(results))
+        tell_statuses(document, gathered, results);
+    else if (gathered->unsolved[0] != '\0')
         document_say(document, PART_TEXT, "Not solved: %s.", gathered->unsolved);
     if (screen && gathered->anomalies > 0)
         document_say(document, PART_TEXT,
@@ -741,9 +832,11 @@ static void tell(struct comparison *comparison, const struct compare_options *op
 {
     const struct results *results = &comparison->results;
     const bool screen = is_screen(options);
-    struct gathered gathered = {.overview = overview_start(options->metric),
-                                .all_pairs = all_pairs_start(),
-                                .unsolved = heap_text("")};
+    struct gathered gathered = {
+        .overview = overview_start(options->metric),
+        .all_pairs = all_pairs_start(),
+        .unsolved = heap_text(""),
+        .by_status = heap_take(results->solvers.count + 1, sizeof *gathered.by_status)};
     const struct pairs_options pairing = {.baseline = comparison->baseline,
                                           .all = options->all_pairs || comparison->all_pairs,
                                           .correction = options->correction,
@@ -760,6 +853,7 @@ static void tell(struct comparison *comparison, const struct compare_options *op
     for (size_t i = 0; !screen && i < comparison->note_count; i++)
         document_say(&comparison->document, PART_NOTE, "%s", comparison->notes[i].text);
     free(gathered.unsolved);
+    free(gathered.by_status);
     tidy_end(&gathered.all_pairs);
     tidy_end(&gathered.overview);
 }

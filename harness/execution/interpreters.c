@@ -1,5 +1,6 @@
 #include "harness/execution/interpreters.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/heap.h"
 #include "base/report.h"
 #include "harness/external/external.h"
@@ -230,8 +231,9 @@ static char *interpreter_of(const struct external *external)
     char line[256] = "";
     if (strchr(external->words[0], '/') == NULL)
         return heap_text(external->words[0]);
+    const char *why;
     char *path = external_program(external);
-    FILE *file = path == NULL ? NULL : fopen(path, "re");
+    FILE *file = path == NULL ? NULL : file_open(path, &why);
     if (file != NULL && fgets(line, sizeof line, file) == NULL)
         line[0] = '\0';
     if (file != NULL)

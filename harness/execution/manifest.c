@@ -410,8 +410,7 @@ json_t *manifest_json(const struct experiment *experiment, json_t *sessions)
     json_t *overrides = json_array();
     for (size_t i = 0; experiment->overrides != NULL && i < experiment->overrides->count; i++)
         json_array_append_new(overrides, json_string(experiment->overrides->texts[i]));
-    char *seed =
-        heap_format("%" PRIu64, experiment->seed); /* JSON has no exact number above 2^63 */
+    char *seed = experiment_seed_text(experiment); /* JSON has no exact number above 2^63 */
     json_t *manifest = json_pack(
         "{s:s, s:s, s:s, s:o, s:I, s:s, s:s, s:i, s:i, s:b, s:b, s:o, s:o, s:o, s:o, s:o}",
         "experiment", experiment->name, "description", experiment->description, "seed", seed, "set",

@@ -131,19 +131,46 @@ static const char *shown_as(const struct experiment_solver *solver)
     return solver->label != NULL ? solver->label : solver->text;
 }
 
+static bool is_submission(const struct experiment_solver *solver)
+{
+    return solver->external != NULL && solver->external->submission != NULL;
+}
+
+/* How many solvers from number `at` on stand together: submissions under the same limits, which are
+ * told below, else one. */
+static size_t together(const struct experiment *experiment, size_t at)
+{
+    const struct experiment_solver *first = &experiment->solvers[at];
+    size_t count = 1;
+    while (is_submission(first) && at + count < experiment->solver_count &&
+           is_submission(first + count) &&
+           memcmp(&first->limits, &first[count].limits, sizeof first->limits) == 0)
+        count++;
+    return count;
+}
+
 static void print_solvers(FILE *file, const struct experiment *experiment)
 {
     size_t width = 0;
     for (size_t i = 0; i < experiment->solver_count; i++) {
+        if (is_submission(&experiment->solvers[i]))
+            continue;
         const char *shown = shown_as(&experiment->solvers[i]);
         const size_t cells = screen_cells(shown, strlen(shown));
         width = cells > width ? cells : width;
     }
     fprintf(file, "\n%zu solver%s, operator order %s\n", experiment->solver_count,
             plural(experiment->solver_count), experiment->order);
-    for (size_t i = 0; i < experiment->solver_count; i++) {
+    for (size_t i = 0; i < experiment->solver_count; i += together(experiment, i)) {
         const struct experiment_solver *solver = &experiment->solvers[i];
         const char *shown = shown_as(solver);
+        if (is_submission(solver)) {
+            const size_t count = together(experiment, i);
+            fprintf(file, "  %zu submission%s  ", count, plural(count));
+            print_limits(file, &solver->limits);
+            fputs("\n", file);
+            continue;
+        }
         fprintf(file, "  %s%*s  ", shown, (int)(width - screen_cells(shown, strlen(shown))), "");
         print_limits(file, &solver->limits);
         fputs(experiment->baseline != NULL && strcmp(experiment->baseline, solver->text) == 0
@@ -360,7 +387,9 @@ json_t *plan_json(const struct plan *plan, bool runs, unsigned shards)
     json_object_set_new(json, "pattern_database_bytes",
                         json_integer((json_int_t)plan->tables.bytes));
     /* JSON's whole numbers end at 2^63 here, but a seed may be larger. */
-    json_object_set_new(json, "seed", json_sprintf("%" PRIu64, experiment->seed));
+    char *seed = experiment_seed_text(experiment);
+    json_object_set_new(json, "seed", json_string(seed));
+    free(seed);
     if (runs)
         json_object_set_new(json, "runs", json_of_runs(experiment));
     if (shards > 0)

@@ -1,6 +1,7 @@
 #include "harness/execution/repeat.h"
 #include "base/file.h"
 #include "base/heap.h"
+#include "harness/execution/builds.h"
 #include "harness/execution/manifest.h"
 #include "harness/execution/tables.h"
 #include "harness/external/program.h"
@@ -9,6 +10,7 @@
 #include "harness/results/version.h"
 #include "harness/text/interrupt.h"
 #include "harness/text/screen.h"
+#include "harness/text/terminal.h"
 #include "puzzle/moves.h"
 #include <string.h>
 
@@ -161,11 +163,13 @@ static enum ending find_solver(struct repeat *repeat, bool quiet)
     enum ending ending = ENDING_REFUSED;
     report_start(&report, "the row");
     if (is_external(repeat)) {
+        struct terminal terminal = terminal_make();
         char *why = find_program(repeat, options);
         if (why == NULL) {
+            terminal.display.quiet = quiet;
             repeat->solver.algorithm = external_algorithm(repeat->external.optimal);
             repeat->text = external_text(&repeat->external);
-            ending = ENDING_DONE;
+            ending = builds_make_one(&repeat->external, repeat->folder, &terminal.display);
         } else {
             screen_say(repeat->messages, "tilelab: %s cannot be run again: %s\n", text, why);
         }

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/heap.h"
 #include "base/processors.h"
+#include "harness/execution/builds.h"
 #include "harness/execution/interpreters.h"
 #include "harness/execution/scheduler.h"
 #include "harness/execution/shard_rows.h"
@@ -339,6 +340,17 @@ static enum ending run_missing(struct session *session)
     return written || ending != ENDING_DONE || session->doubted ? ending : ENDING_FAILED;
 }
 
+/* Shows other machines that the folder's writer lives. */
+static void beat(void *context)
+{
+    static double beaten;
+    struct session *session = context;
+    if (clock_wall() - beaten < BEAT_SECONDS)
+        return;
+    folder_beat(&session->folder);
+    beaten = clock_wall();
+}
+
 /* Makes the runs that an open folder lacks, if any; `unfit` (taken) is why its manifest cannot be
  * used, or NULL. */
 static enum ending go_on(struct session *session, char *unfit)
@@ -362,6 +374,10 @@ static enum ending go_on(struct session *session, char *unfit)
         tables_build_all(experiment, session->terminal->display.quiet, &session->folder);
     if (built != ENDING_DONE)
         return built;
+    const enum ending ready = builds_make(experiment, session->folder.path, session->record.jobs,
+                                          &session->terminal->display, beat, session);
+    if (ready != ENDING_DONE)
+        return ready;
     return write_experiment(session) ? run_missing(session) : ENDING_FAILED;
 }
 

@@ -54,6 +54,7 @@ struct reply {
     struct side_counts sides[SIDES];
     double wall_seconds;
     double cpu_seconds;
+    double lost_seconds;
 };
 
 /* A reply of up to SHORT_BYTES is sent at once and waits for the batch's end; before a longer one,
@@ -272,6 +273,7 @@ static bool send_reply(struct line *line, const struct run *run, const struct re
     memcpy(reply.sides, result->sides, sizeof reply.sides);
     reply.wall_seconds = result->wall_seconds;
     reply.cpu_seconds = result->cpu_seconds;
+    reply.lost_seconds = answer->lost_seconds;
     const struct iovec parts[] = {
         {&reply, sizeof reply},
         {result->moves, reply.path},
@@ -555,7 +557,7 @@ static void take_reply(const struct reply *reply, const char *at, struct result 
         result->incumbent_count = reply->incumbents;
         at += bytes;
     }
-    *answer = (struct answer){.known = reply->known};
+    *answer = (struct answer){.known = reply->known, .lost_seconds = reply->lost_seconds};
     answer->extra = take_text(&at, reply->extra);
     answer->message = take_text(&at, reply->message);
     answer->log = reply->log == 0 ? NULL : memcpy(heap_resize(NULL, reply->log), at, reply->log);

@@ -18,6 +18,13 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#include <xxhash.h>
+
+/* A number, or the file that it is made of. */
+struct seed {
+    uint64_t number;
+    const struct yaml_node *file; /* NULL: none */
+};
 
 struct comparison {
     const struct yaml_node *baseline;
@@ -30,7 +37,7 @@ struct file {
     const char *name;
     const char *description;
     unsigned group;
-    uint64_t seed;
+    struct seed seed;
     const struct yaml_node *instances;
     const struct yaml_node *goal;
     const struct yaml_node *plugins;
@@ -167,6 +174,19 @@ static bool keep_mapping(const struct yaml_node *node, void *field, struct repor
     return true;
 }
 
+static bool read_seed(const struct yaml_node *node, void *field, struct report *report)
+{
+    struct seed *seed = field;
+    if (node->kind == YAML_MAPPING && node->count == 2 && yaml_key(node, "file") != NULL) {
+        seed->file = yaml_value(node, "file");
+        return schema_word(seed->file, "file", "the name of a file", report) != NULL;
+    }
+    char *end = NULL;
+    errno = 0;
+    seed->number = node->kind == YAML_TEXT ? strtoull(node->text, &end, 10) : 0;
+    return end != NULL && isdigit((unsigned char)node->text[0]) && *end == '\0' && errno == 0;
+}
+
 static const struct schema_key comparison_keys[] = {
     {.name = "baseline",
      .type = SCHEMA_CUSTOM,
@@ -213,11 +233,15 @@ static const struct schema_key file_keys[] = {
      .fallback = "own",
      .help = "where tilelab list experiments has it"},
     {.name = "seed",
-     .type = SCHEMA_NUMBER,
-     .max = UINT64_MAX,
+     .type = SCHEMA_CUSTOM,
+     .read = read_seed,
      .offset = offsetof(struct file, seed),
      .fallback = "1",
-     .help = "chooses the random boards and the order of the runs"},
+     .expected = "a whole number from 0 to 18446744073709551615, or {file: secret.txt}",
+     .definition = "seed",
+     .help =
+         "chooses the random boards and the order of the runs; that of a file follows from what "
+         "is in it, which is kept out of the results"},
     {.name = "instances",
      .type = SCHEMA_LIST,
      .required = true,
@@ -382,6 +406,55 @@ static char *find_file(const char *name, struct report *report)
     free(words);
     free(meant);
     return NULL;
+}
+
+/* A copy of a text without trailing white space: YAML's blocks end with a newline. */
+static char *copy_trimmed(const char *text)
+{
+    size_t length = strlen(text);
+    while (length > 0 && isspace((unsigned char)text[length - 1]))
+        length--;
+    return heap_format("%.*s", (int)length, text);
+}
+
+/* Makes the seed of what is in the file, spaces at its ends aside. The hash that is shown is
+ * another one, of half the bits: it says whether two files are the same, but not what is in them.
+ */
+static void read_seed_file(struct experiment *experiment, const struct yaml_node *node,
+                           struct report *report)
+{
+    struct report problems;
+    char *path = experiment_file(experiment, node->text);
+    report_start(&problems, NULL);
+    char *text = file_read(path, NULL, &problems);
+    char *secret = text == NULL ? NULL : copy_trimmed(text);
+    if (text == NULL) {
+        char *why = report_first(&problems);
+        report_add(report, node->line, node->column,
+                   "the file '%s' %s; expected one that holds the "
+                   "text that the seed follows from",
+                   node->text, why);
+        free(why);
+    } else if (secret[0] == '\0')
+        report_add(report, node->line, node->column,
+                   "the file '%s' is empty; expected a text that nobody guesses, such as what "
+                   "`head -c 24 /dev/urandom | base64` prints",
+                   node->text);
+    if (secret != NULL) {
+        experiment->seed = XXH3_64bits_withSeed(secret, strlen(secret), 0x7365637265740000U);
+        experiment->seed_file = heap_format("file %s, hash %08x", node->text,
+                                            (unsigned)(XXH3_64bits(secret, strlen(secret)) >> 32));
+    }
+    report_end(&problems);
+    free(secret);
+    free(text);
+    free(path);
+}
+
+char *experiment_seed_text(const struct experiment *experiment)
+{
+    return experiment->seed_file != NULL ? heap_text(experiment->seed_file)
+                                         : heap_format("%" PRIu64, experiment->seed);
 }
 
 /* Loads the plugins, or recalls them; false, with problems, if one of them is wrong. */
@@ -568,15 +641,6 @@ static void resolve(struct experiment *experiment, const struct file *file,
         instances_look_up_optimal(&experiment->instances);
 }
 
-/* A copy of a text without trailing white space: YAML's blocks end with a newline. */
-static char *copy_trimmed(const char *text)
-{
-    size_t length = strlen(text);
-    while (length > 0 && isspace((unsigned char)text[length - 1]))
-        length--;
-    return heap_format("%.*s", (int)length, text);
-}
-
 /* The results folder: that of the quick variant is another one, unless `quick` names it. */
 static char *output_of(const struct experiment *experiment, const struct file *file)
 {
@@ -592,7 +656,8 @@ static char *output_of(const struct experiment *experiment, const struct file *f
 static void read_experiment(struct experiment *experiment, struct problems *problems)
 {
     struct yaml yaml;
-    struct file file = {.name = "", .description = "", .order = DEFAULT_ORDER};
+    struct file file = {
+        .name = "", .description = "", .order = DEFAULT_ORDER, .seed = {.number = 1}};
     schema_defaults(&file_schema, &file);
     if (!yaml_load(experiment->source, experiment->source_length, &problems->inbox, &yaml))
         return;
@@ -602,7 +667,9 @@ static void read_experiment(struct experiment *experiment, struct problems *prob
     experiment->name = heap_text(file.name);
     experiment->description = copy_trimmed(file.description);
     experiment->group = (enum experiment_group)file.group;
-    experiment->seed = file.seed;
+    experiment->seed = file.seed.number;
+    if (file.seed.file != NULL)
+        read_seed_file(experiment, file.seed.file, &problems->inbox);
     memcpy(experiment->order, file.order, sizeof experiment->order);
     experiment->repetitions = (unsigned)file.repetitions;
     experiment->warmup = (unsigned)file.warmup;
@@ -770,6 +837,8 @@ void experiment_end(struct experiment *experiment)
     free(experiment->baseline);
     free(experiment->metrics);
     free(experiment->extra_metric);
+    free(experiment->notes);
+    free(experiment->seed_file);
     json_decref(experiment->units);
     *experiment = (struct experiment){0};
 }

@@ -66,6 +66,8 @@ struct experiment {
     char *description; /* "" when there is none */
     enum experiment_group group;
     uint64_t seed;
+    char *seed_file; /* owned; the file that it was made of and that one's hash, which is all that
+                        is told of it; NULL: it is a number of the experiment's own */
     struct instance_list instances;
     struct plugins plugins; /* its solvers may have heuristics from them */
     bool is_copy;           /* of a results folder: nothing that it names is executed */
@@ -93,6 +95,7 @@ struct experiment {
     struct point_rule *points; /* owned; how runs earn points, in the file's order; their solvers in
                                   the canonical short form */
     size_t point_count;
+    char *notes; /* owned; what a person should know of the folders that it names, lines; NULL */
 };
 
 /* A run's place in the matrix. */
@@ -116,6 +119,9 @@ bool experiment_load(const char *name, const struct overrides *overrides, struct
 bool experiment_load_copy(const char *path, const char *folder, const json_t *plugins,
                           const struct overrides *overrides, struct report *report,
                           struct experiment *experiment);
+
+/* What may be told of its seed: the number, or "file secret.txt, hash 0123abcd"; heap memory. */
+char *experiment_seed_text(const struct experiment *experiment);
 
 /* The JSON Schema (draft 7) of an experiment file, for editors; heap memory, free(). */
 char *experiment_schema(void);

@@ -6,13 +6,17 @@
 #include "base/file.h"
 #include "base/heap.h"
 #include "harness/experiment/parts.h"
+#include "harness/external/submission.h"
 #include <stdlib.h>
 #include <string.h>
 
 /* What its keys say. */
 struct external_form {
     struct solver_settings settings;
-    const struct yaml_node *command;
+    const struct yaml_node *node; /* the solver's */
+    const char *submissions;
+    const struct yaml_node *command; /* NULL: as the folder of a submission has it */
+    const struct yaml_node *build;
     const struct yaml_node *program;
     const struct yaml_node *version;
     const struct yaml_node *params;
@@ -35,12 +39,27 @@ static const char *const protocols[] = {"text", "json"};
 static const char *const directions[] = {"blank", "tile"};
 
 static const struct schema_key external_keys[] = {
+    {.name = "submissions",
+     .type = SCHEMA_LINE,
+     .offset = offsetof(struct external_form, submissions),
+     .help = "a folder with a folder for each submission: a solver for each, labelled by its name, "
+             "isolated unless isolate is false"},
+    {.name = "build",
+     .type = SCHEMA_CUSTOM,
+     .read = schema_keep_node,
+     .offset = offsetof(struct external_form, build),
+     .expected = "none, or a list of words such as [make]",
+     .definition = "build_words",
+     .fallback = "by what the folder has",
+     .help =
+         "the command that builds each submission in a private copy of its folder, once, within "
+         "limits"},
     {.name = "command",
      .type = SCHEMA_LIST,
-     .required = true,
      .offset = offsetof(struct external_form, command),
      .expected = "a list of words such as [python3, mine.py]",
      .definition = "command_word",
+     .fallback = "of submissions: by what the folder has",
      .help = "in place of an algorithm: a program of one's own and its arguments; {board}, {size}, "
              "{seed} and others stand for what a run has (tilelab list placeholders)"},
     {.name = "params",
@@ -110,7 +129,7 @@ static const struct schema_key external_keys[] = {
      .offset = offsetof(struct external_form, isolate),
      .fallback = "false",
      .help = "bubblewrap keeps it from the network, from other processes and from all files but "
-             "the system's and its own"},
+             "the system's and its own; submissions are isolated unless it is false"},
     {.name = "logs",
      .type = SCHEMA_FLAG,
      .offset = offsetof(struct external_form, logs),
@@ -618,8 +637,9 @@ static bool check_form(const struct external_form *form, const struct external *
                        struct report *report)
 {
     const bool seeded = external_has(external, "seed");
+    const struct yaml_node *place = form->command != NULL ? form->command : form->node;
     if (seeded && form->persistent)
-        report_add(report, form->command->line, form->command->column,
+        report_add(report, place->line, place->column,
                    "{seed} of a persistent program, which has boards of several runs; expected "
                    "persistent: false");
     if (form->parse != NULL && external->json)
@@ -628,29 +648,48 @@ static bool check_form(const struct external_form *form, const struct external *
     return !(seeded && form->persistent) && (form->parse == NULL || !external->json);
 }
 
-/* The solver of the chosen parameters; NULL with a problem. */
+/* What a submission's folder has; what is wrong with it is no problem of the file. False: a word of
+ * `build` is one. */
+static bool find_submission(const struct external_form *form, struct external *external,
+                            const char *label, struct report *report)
+{
+    const struct parameters none = {0};
+    size_t words = 0;
+    external->submission = heap_text(label);
+    if (form->build != NULL && form->build->kind == YAML_LIST && form->build->count > 0 &&
+        !read_words(form->build, "build", &none, &external->build_words, &words, report))
+        return false;
+    submission_find(external, form->build == NULL);
+    return true;
+}
+
+/* The solver of the chosen parameters, or with a label that of a submission's folder; NULL with a
+ * problem. */
 static struct external *make(const struct external_form *form, const char *folder,
-                             const struct parameters *parameters, struct report *report)
+                             const char *label, const struct parameters *parameters,
+                             struct report *report)
 {
     struct external *external = heap_take(1, sizeof *external);
     char *inside = form->cwd == NULL || form->cwd[0] == '/'
                        ? heap_text(form->cwd == NULL ? folder : form->cwd)
                        : heap_format("%s%s", folder, form->cwd);
-    *external = (struct external){.folder = file_whole_path(inside),
-                                  .cwd = form->cwd == NULL ? NULL : heap_text(form->cwd),
-                                  .persistent = form->persistent,
-                                  .json = form->protocol == 1,
-                                  .tile_moves = form->moves == 1,
-                                  .optimal = form->optimal,
-                                  .grace = form->grace,
-                                  .threads = (unsigned)form->threads,
-                                  .isolated = form->isolate,
-                                  .logs = form->logs,
-                                  .parameters = parameters_json(parameters)};
+    *external =
+        (struct external){.folder = label != NULL ? heap_text(folder) : file_whole_path(inside),
+                          .cwd = form->cwd == NULL ? NULL : heap_text(form->cwd),
+                          .persistent = form->persistent,
+                          .json = form->protocol == 1,
+                          .tile_moves = form->moves == 1,
+                          .optimal = form->optimal,
+                          .grace = form->grace,
+                          .threads = (unsigned)form->threads,
+                          .isolated = form->isolate,
+                          .logs = form->logs,
+                          .parameters = parameters_json(parameters)};
     free(inside);
     size_t words = 0;
-    bool fine = read_words(form->command, "command", parameters, &external->words,
-                           &external->word_count, report);
+    bool fine =
+        form->command == NULL || read_words(form->command, "command", parameters, &external->words,
+                                            &external->word_count, report);
     if (form->version != NULL)
         fine = read_words(form->version, "version", parameters, &external->version_words, &words,
                           report) &&
@@ -663,8 +702,9 @@ static struct external *make(const struct external_form *form, const char *folde
         fine = read_environment(form->env, parameters, external, report) && fine;
     if (form->parse != NULL)
         fine = read_patterns(form->parse, external, report) && fine;
-    fine = fine && check_form(form, external, report);
-    char *why = fine ? external_find_files(external) : NULL;
+    fine = fine && (label == NULL || find_submission(form, external, label, report)) &&
+           check_form(form, external, report);
+    char *why = fine && label == NULL ? external_find_files(external) : NULL;
     if (why != NULL)
         report_add(report, form->command->line, form->command->column, "%s", why);
     if (fine && parameters->count > 0)
@@ -677,11 +717,102 @@ static struct external *make(const struct external_form *form, const char *folde
     return NULL;
 }
 
+/* ---- Submissions ---- */
+
+/* Reports keys that say what each submission's folder says, or what submissions alone have. */
+static bool check_submission_keys(const struct yaml_node *node, struct report *report)
+{
+    static const char *const none[] = {"label", "cwd", "program", "params", "version"};
+    const struct yaml_node *build = yaml_value(node, "build");
+    const bool many = yaml_key(node, "submissions") != NULL;
+    bool fine = true;
+    for (size_t i = 0; many && i < sizeof none / sizeof *none; i++) {
+        const struct yaml_node *key = yaml_key(node, none[i]);
+        if (key != NULL)
+            report_add(report, key->line, key->column,
+                       "'%s' beside 'submissions'; expected none: each is its folder, with all "
+                       "files in it, and is called as that",
+                       none[i]);
+        fine = fine && key == NULL;
+    }
+    if (build == NULL)
+        return fine;
+    if (!many)
+        report_add(report, build->line, build->column,
+                   "'build' without 'submissions'; expected a program that is built already");
+    else if (build->kind == YAML_MAPPING ||
+             (build->kind == YAML_TEXT && strcmp(build->text, "none") != 0))
+        report_add(report, build->line, build->column,
+                   "the value of 'build' is neither none nor a command; expected a list of words "
+                   "such as [make]");
+    else
+        return fine;
+    return false;
+}
+
+static bool has_submission(const struct experiment *experiment, const struct external_list *list,
+                           const char *label)
+{
+    bool has = false;
+    for (size_t i = 0; i < experiment->solver_count; i++) {
+        const struct external *external = experiment->solvers[i].external;
+        has = has || (external != NULL && external->submission != NULL &&
+                      strcmp(external->submission, label) == 0);
+    }
+    for (size_t i = 0; i < list->count; i++)
+        has = has || strcmp(list->items[i].external->submission, label) == 0;
+    return has;
+}
+
+/* Adds a solver for each folder. */
+static bool read_submissions(const struct yaml_node *node, const struct external_form *form,
+                             struct experiment *experiment, struct report *report,
+                             struct external_list *list)
+{
+    const struct yaml_node *place = yaml_value(node, "submissions");
+    const struct parameters none = {0};
+    struct submission_list found;
+    char *typed = experiment_file(experiment, form->submissions);
+    char *folder = file_whole_path(typed);
+    char *why = submission_list(folder, &found);
+    bool fine = why == NULL && found.count > 0 && found.count <= MAX_EXTERNALS;
+    if (why != NULL)
+        report_add(report, place->line, place->column, "%s", why);
+    else if (!fine)
+        report_add(report, place->line, place->column,
+                   "%zu folders in %s; expected one for each submission%s%s", found.count, folder,
+                   found.others == NULL ? "" : ", unpacked from ",
+                   found.others == NULL ? "" : found.others);
+    if (fine && found.others != NULL)
+        heap_append(&experiment->notes, "no folders, so no submissions, in %s: %s\n", folder,
+                    found.others);
+    for (size_t i = 0; fine && i < found.count; i++) {
+        char *path = heap_format("%s/%s", folder, found.names[i]);
+        char *label = submission_label(found.names[i], 1);
+        for (unsigned number = 2; has_submission(experiment, list, label); number++) {
+            free(label);
+            label = submission_label(found.names[i], number);
+        }
+        struct external *external = make(form, path, label, &none, report);
+        fine = external != NULL;
+        list->items = heap_grow(list->items, list->count, sizeof *list->items);
+        if (fine)
+            list->items[list->count++] = (struct external_choice){external, NULL};
+        free(label);
+        free(path);
+    }
+    submission_list_end(&found);
+    free(why);
+    free(folder);
+    free(typed);
+    return fine;
+}
+
 bool experiment_externals(const struct yaml_node *node, struct experiment *experiment,
                           struct solver_settings *settings, struct report *report,
                           struct external_list *list)
 {
-    struct external_form form = {.command = NULL};
+    struct external_form form = {.node = node};
     struct parameters parameters = {0};
     schema_defaults(&external_schema, &form);
     form.settings = *settings;
@@ -691,12 +822,17 @@ bool experiment_externals(const struct yaml_node *node, struct experiment *exper
     *list = (struct external_list){0};
     if (form.units != NULL)
         fine = read_units(form.units, experiment, report) && fine;
-    bool usable = form.command != NULL;
+    bool usable = form.command != NULL && form.submissions == NULL;
+    fine = check_submission_keys(node, report) && fine;
+    if (form.submissions != NULL && fine) {
+        form.isolate = form.isolate || yaml_key(node, "isolate") == NULL;
+        fine = read_submissions(node, &form, experiment, report, list);
+    }
     if (form.params != NULL && usable)
         usable = read_parameters(form.params, &parameters, report) &&
                  check_used(&form, &parameters, report);
     for (bool more = usable; more; more = fine && next_combination(&parameters)) {
-        struct external *external = make(&form, experiment->folder, &parameters, report);
+        struct external *external = make(&form, experiment->folder, NULL, &parameters, report);
         fine = fine && external != NULL;
         if (external == NULL)
             break;
@@ -705,7 +841,7 @@ bool experiment_externals(const struct yaml_node *node, struct experiment *exper
             (struct external_choice){external, parameters_text(&parameters)};
     }
     parameters_end(&parameters);
-    if (fine && usable)
+    if (fine && (usable || form.submissions != NULL))
         return true;
     external_list_end(list, true);
     return false;

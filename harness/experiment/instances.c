@@ -32,6 +32,7 @@ struct set {
     unsigned method; /* METHODS: not given */
     uint64_t count;
     uint64_t steps;
+    uint64_t seed; /* where the key is there */
     struct schema_ranges depths;
     bool distinct;
     bool solvable;
@@ -111,6 +112,11 @@ static const struct schema_key set_keys[] = {
      .max = MAX_DEPTH,
      .offset = offsetof(struct set, depths),
      .help = "the optimal solution lengths"},
+    {.name = "seed",
+     .type = SCHEMA_NUMBER,
+     .max = UINT64_MAX,
+     .offset = offsetof(struct set, seed),
+     .help = "chooses its random boards, in place of the experiment's seed"},
     {.name = "distinct",
      .type = SCHEMA_FLAG,
      .offset = offsetof(struct set, distinct),
@@ -131,8 +137,11 @@ const struct set_kind set_kinds[SET_KINDS] = {
     [SET_BOARDS] = {"boards", NULL, "'boards'", {"name", "boards"}, {"size", "goal"}},
 #define KEYS(...) __VA_ARGS__
 #define METHOD(title, needed, taken, max_cells, max_cells_at_depths)                               \
-    [SET_METHODS + METHOD_##title] = {                                                             \
-        "method", #title, "method " #title, {"name", "size", needed}, {"method", "goal", taken}},
+    [SET_METHODS + METHOD_##title] = {"method",                                                    \
+                                      #title,                                                      \
+                                      "method " #title,                                            \
+                                      {"name", "size", needed},                                    \
+                                      {"method", "goal", "seed", taken}},
 #include "instances/methods.def"
 #undef METHOD
 };
@@ -263,15 +272,15 @@ static void generate(struct reading *reading, const struct set *set, struct inst
     size_t depth_count = 0;
     size_t line;
     size_t column;
-    struct generation generation = {.set = set->name,
-                                    .method = set->method == METHODS ? METHOD_uniform
-                                                                     : (enum method)set->method,
-                                    .seed = reading->experiment->seed,
-                                    .count = (uint32_t)set->count,
-                                    .steps = (uint32_t)set->steps,
-                                    .depths = depths,
-                                    .distinct = set->distinct,
-                                    .unsolvable = !set->solvable};
+    struct generation generation = {
+        .set = set->name,
+        .method = set->method == METHODS ? METHOD_uniform : (enum method)set->method,
+        .seed = yaml_key(set->node, "seed") != NULL ? set->seed : reading->experiment->seed,
+        .count = (uint32_t)set->count,
+        .steps = (uint32_t)set->steps,
+        .depths = depths,
+        .distinct = set->distinct,
+        .unsolvable = !set->solvable};
     const struct yaml_node *goal_node = goal_of(reading, set);
     char *goal = read_goal(goal_node, &set->size, reading->report);
     bool fine = goal != NULL;

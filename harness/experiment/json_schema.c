@@ -34,7 +34,7 @@ static const char frame[] = JSON_TEXT({
         "solver": {
             "if": {"type": "object"},
             "then": {
-                "if": {"required": ["command"]},
+                "if": {"anyOf": [{"required": ["command"]}, {"required": ["submissions"]}]},
                 "then": {"$ref": "#/$defs/external"},
                 "else": {"required": ["algorithm"]}
             },
@@ -43,7 +43,7 @@ static const char frame[] = JSON_TEXT({
         "table_solver": {
             "if": {"type": "object"},
             "then": {
-                "if": {"required": ["command"]},
+                "if": {"anyOf": [{"required": ["command"]}, {"required": ["submissions"]}]},
                 "else": {"$ref": "#/$defs/long_form"}
             },
             "else": {"$ref": "#/$defs/short_form"}
@@ -56,6 +56,15 @@ static const char frame[] = JSON_TEXT({
         "command_word": {
             "type": ["string", "number", "boolean", "object"],
             "additionalProperties": {"type": "null"}
+        },
+        "seed": {
+            "anyOf": [
+                {"type": ["integer", "string"], "pattern": "^([0-9]|none$)", "minimum": 0, "maximum": 1.8446744073709552e19},
+                {"type": "object", "properties": {"file": {"type": "string"}}, "required": ["file"], "additionalProperties": false}
+            ]
+        },
+        "build_words": {
+            "anyOf": [{"enum": ["none"]}, {"type": "array", "items": {"$ref": "#/$defs/command_word"}}]
         },
         "texts": {"type": "object", "additionalProperties": {"$ref": "#/$defs/text"}},
         "parameters": {

@@ -2,6 +2,7 @@
 #include "base/heap.h"
 #include "base/report.h"
 #include "harness/external/external.h"
+#include <string.h>
 
 static void add_line(char **text, char *line)
 {
@@ -11,31 +12,100 @@ static void add_line(char **text, char *line)
     free(line);
 }
 
+/* The next external solver from *at on that is a submission, or that is none; NULL: there is none.
+ */
+static const struct external *next_external(const struct experiment *experiment, bool submission,
+                                            size_t *at)
+{
+    while (*at < experiment->solver_count) {
+        const struct external *external = experiment->solvers[(*at)++].external;
+        if (external != NULL && (external->submission != NULL) == submission)
+            return external;
+    }
+    return NULL;
+}
+
+/* How a submission is built and run: "make -B, then ./main", or why it cannot be. Heap memory. */
+static char *how_it_runs(const struct external *external)
+{
+    if (external->problem != NULL)
+        return heap_format("cannot be run: %s", external->problem);
+    struct external build = {.words = external->build_words};
+    while (build.words != NULL && build.words[build.word_count] != NULL)
+        build.word_count++;
+    char *made = external_command(&build);
+    char *command = external_command(external);
+    char *text = heap_format("%s%s%s", made, made[0] == '\0' ? "" : ", then ", command);
+    free(made);
+    free(command);
+    return text;
+}
+
+/* The submissions that are run in the same way, a line for each way; with `files` one for each
+ * submission. */
+static void add_submissions(char **text, const struct experiment *experiment, bool files)
+{
+    enum { MOST_NAMED = 5 };
+    const struct external *external;
+    for (size_t at = 0; (external = next_external(experiment, true, &at)) != NULL;) {
+        char *how = how_it_runs(external);
+        char *names = heap_text(external->submission);
+        size_t same = 1;
+        bool told = false;
+        const struct external *other;
+        for (size_t i = 0; !files && (other = next_external(experiment, true, &i)) != NULL;) {
+            char *others = how_it_runs(other);
+            if (other != external && strcmp(how, others) == 0) {
+                told = told || i < at;
+                if (same++ < MOST_NAMED)
+                    heap_append(&names, ", %s", other->submission);
+            }
+            free(others);
+        }
+        if (same > MOST_NAMED)
+            heap_append(&names, " and %zu more", same - MOST_NAMED);
+        const char *note = files && external->note != NULL ? external->note : "";
+        if (!told)
+            add_line(text, files ? heap_format("  %s  %s: %s%s%s", external->files[0].hash, names,
+                                               how, note[0] == '\0' ? "" : ", ", note)
+                                 : heap_format("  %s: %s", how, names));
+        free(names);
+        free(how);
+    }
+}
+
 char *externals_text(const struct experiment *experiment, bool files)
 {
     char *text = heap_text("");
     size_t count = 0;
-    const struct external *first = NULL;
-    for (size_t i = 0; i < experiment->solver_count; i++) {
-        const struct external *external = experiment->solvers[i].external;
-        if (external == NULL)
-            continue;
-        if (first == NULL)
-            first = external;
+    size_t submissions = 0;
+    const struct external *first = next_external(experiment, false, &(size_t){0});
+    const struct external *handed_in = next_external(experiment, true, &(size_t){0});
+    for (size_t i = 0; next_external(experiment, false, &i) != NULL;)
         count++;
-    }
-    if (first == NULL) {
+    for (size_t i = 0; next_external(experiment, true, &i) != NULL;)
+        submissions++;
+    if (submissions > 0)
+        add_line(&text,
+                 heap_format("%zu submission%s, each in a private copy of its folder, %s",
+                             submissions, submissions == 1 ? "" : "s",
+                             handed_in->isolated ? "isolated" : "NOT ISOLATED: read them first"));
+    add_submissions(&text, experiment, files);
+    if (experiment->notes != NULL)
+        add_line(&text,
+                 heap_format("  %.*s", (int)strlen(experiment->notes) - 1, experiment->notes));
+    if (first == NULL && submissions == 0) {
         free(text);
         return NULL;
     }
+    if (first == NULL)
+        return text;
     add_line(&text,
              heap_format("%zu solver%s, run in %s. An experiment file with a command is a "
                          "program: read it first",
                          count, count == 1 ? " is a command" : "s are commands", first->folder));
-    for (size_t i = 0; i < experiment->solver_count; i++) {
-        const struct external *external = experiment->solvers[i].external;
-        if (external == NULL)
-            continue;
+    const struct external *external;
+    for (size_t i = 0; (external = next_external(experiment, false, &i)) != NULL;) {
         char *command = external_command(external);
         add_line(&text, heap_format("  %s", command));
         free(command);

@@ -6,7 +6,7 @@
  * combinations share is reported once (harness/experiment/problems.h). */
 #include "base/heap.h"
 #include "harness/experiment/parts.h"
-#include "harness/external/external.h"
+#include "harness/external/submission.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -44,8 +44,6 @@ static const struct schema_key limits_keys[] = {
 };
 const struct schema limits_schema = {"limits", limits_keys,
                                      sizeof limits_keys / sizeof *limits_keys, false};
-
-enum { MAX_LABEL = 60 };
 
 /* Visible characters, with single spaces between them. */
 bool solver_label(const struct yaml_node *node, void *field, struct report *report)
@@ -332,15 +330,16 @@ static void add_label(struct reading *reading, const struct yaml_node *label, ui
     note_label(reading, label, before);
 }
 
-/* A mapping without an algorithm, with a key that is almost `command`: reports that key alone. */
+/* A mapping without an algorithm, with a key that is almost an external solver's: reports that key
+ * alone. */
 static bool is_mistyped_external(const struct yaml_node *node, struct report *report)
 {
-    const char *const command[] = {"command"};
+    const char *const keys[] = {"command", "submissions"};
     for (size_t i = 0; i < node->count && yaml_key(node, "algorithm") == NULL; i += 2) {
         const struct yaml_node *key = node->items[i];
-        if (nearest_word(key->text, command, 1) == NULL)
+        if (nearest_word(key->text, keys, 2) == NULL)
             continue;
-        report_unknown(report, key->line, key->column, "key", key->text, command, 1);
+        report_unknown(report, key->line, key->column, "key", key->text, keys, 2);
         return true;
     }
     return false;
@@ -461,6 +460,37 @@ static void check_repeated(struct origin *origins, size_t count, struct report *
     }
 }
 
+/* Whether another solver has a name that a submission would have. */
+static bool is_taken(const struct experiment *experiment, size_t own, const char *label)
+{
+    for (size_t i = 0; i < experiment->solver_count; i++) {
+        const struct experiment_solver *other = &experiment->solvers[i];
+        if (i != own && (strcmp(other->text, label) == 0 ||
+                         (other->label != NULL && strcmp(other->label, label) == 0)))
+            return true;
+    }
+    return false;
+}
+
+/* A submission is called as its folder, whatever the other solvers are called. */
+static void label_submissions(struct reading *reading)
+{
+    struct experiment *experiment = reading->experiment;
+    for (size_t i = 0; i < experiment->solver_count; i++) {
+        struct experiment_solver *solver = &experiment->solvers[i];
+        if (solver->external == NULL || solver->external->submission == NULL)
+            continue;
+        const struct yaml_node place = {.line = solver->line, .column = solver->column};
+        char *label = heap_text(solver->external->submission);
+        for (unsigned number = 2; is_taken(experiment, i, label); number++) {
+            free(label);
+            label = submission_label(solver->external->submission, number);
+        }
+        solver->label = label;
+        note_label(reading, &place, i);
+    }
+}
+
 /* The solver's text identifies its runs, so it must be unique, whatever the limits. A label must
  * differ from every other label and from every solver's text. */
 static void check_names(struct reading *reading)
@@ -485,13 +515,15 @@ void experiment_read_solvers(struct experiment *experiment, const struct yaml_no
     struct reading reading = {.experiment = experiment, .report = report};
     for (size_t i = 0; i < solvers->count; i++) {
         const struct yaml_node *node = solvers->items[i];
-        if (node->kind == YAML_MAPPING && yaml_key(node, "command") != NULL)
+        if (node->kind == YAML_MAPPING &&
+            (yaml_key(node, "command") != NULL || yaml_key(node, "submissions") != NULL))
             read_externals(&reading, node);
         else if (node->kind == YAML_MAPPING)
             read_long_form(&reading, node);
         else
             read_short_form(&reading, node);
     }
+    label_submissions(&reading);
     check_names(&reading);
     free(reading.origins);
     free(reading.labels);

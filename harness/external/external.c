@@ -77,6 +77,15 @@ static json_t *patterns_json(const struct external *external)
     return object;
 }
 
+/* The command that builds it; NULL: none. */
+static json_t *build_json(const struct external *external)
+{
+    json_t *words = external->build_words == NULL ? NULL : json_array();
+    for (size_t i = 0; words != NULL && external->build_words[i] != NULL; i++)
+        json_array_append_new(words, json_string(external->build_words[i]));
+    return words;
+}
+
 unsigned external_threads(const struct external *external)
 {
     return external->threads == 0 ? 1 : external->threads;
@@ -89,6 +98,15 @@ char *external_options_text(const struct external *external)
     add_option(&text, external->json, "protocol=json");
     add_option(&text, external->tile_moves, "moves=tile");
     add_option(&text, external->optimal, "optimal");
+    if (external->submission != NULL) {
+        char *label = is_plain(external->submission, false) ? heap_text(external->submission)
+                                                            : shell_in_quotes(external->submission);
+        char *option = heap_format("submission=%s", label);
+        add_option(&text, true, option);
+        free(option);
+        free(label);
+    }
+    add_hash(&text, "build", build_json(external));
     if (external->cwd != NULL) {
         char *option = heap_format("cwd=%s", external->cwd);
         add_option(&text, true, option);
@@ -133,6 +151,10 @@ json_t *external_json(const struct external *external)
         put(files, external->files[i].name, json_string(external->files[i].hash));
     put(object, "command", words);
     put(object, "files", files);
+    if (external->submission != NULL)
+        put(object, "submission", json_string(external->submission));
+    if (external->build_words != NULL)
+        put(object, "build", build_json(external));
     if (external->persistent)
         put(object, "persistent", json_true());
     if (external->json)
@@ -168,6 +190,16 @@ static bool is_word(const json_t *json, const char *key, const char *word)
     return text != NULL && strcmp(text, word) == 0;
 }
 
+static void read_build(struct external *external, const json_t *words)
+{
+    const size_t count = json_array_size(words);
+    external->build_words = count == 0 ? NULL : heap_take(count + 1, sizeof(char *));
+    for (size_t i = 0; i < count; i++) {
+        const char *word = json_string_value(json_array_get(words, i));
+        external->build_words[i] = heap_text(word == NULL ? "" : word);
+    }
+}
+
 bool external_read(const json_t *json, const char *folder, struct external *external)
 {
     const json_t *words = json_object_get(json, "command");
@@ -199,6 +231,9 @@ bool external_read(const json_t *json, const char *folder, struct external *exte
     };
     for (size_t i = 0; i < count; i++)
         external->words[i] = heap_text(json_string_value(json_array_get(words, i)));
+    if (json_is_string(json_object_get(json, "submission")))
+        external->submission = heap_text(json_string_value(json_object_get(json, "submission")));
+    read_build(external, json_object_get(json, "build"));
     json_object_foreach(files, name, hash)
     {
         external->files = heap_grow(external->files, external->file_count, sizeof *external->files);
@@ -261,6 +296,13 @@ void external_end(struct external *external)
     for (size_t i = 0; i < external->word_count; i++)
         free(external->words[i]);
     free(external->words);
+    for (size_t i = 0; external->build_words != NULL && external->build_words[i] != NULL; i++)
+        free(external->build_words[i]);
+    free(external->build_words);
+    free(external->submission);
+    free(external->problem);
+    free(external->note);
+    free(external->copy);
     for (size_t i = 0; i < external->file_count; i++) {
         free(external->files[i].name);
         free(external->files[i].path);

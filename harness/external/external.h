@@ -49,6 +49,13 @@ struct external {
     bool json;       /* one JSON object a line each way */
     bool tile_moves; /* it names the direction of the tile, not that of the blank */
     bool optimal;    /* it promises shortest solutions, and to find one */
+    char *submission;   /* owned; of a folder that was handed in (submission.h) its label, which
+                           differs from those of others; NULL: it is none */
+    char **build_words; /* then: the command that builds it, ended by NULL; NULL: none */
+    char *problem; /* then: why it cannot be run, which is all that its rows say; owned; NULL */
+    char *note;    /* then: what else a person should know of it; owned; NULL */
+    char *copy;    /* then: the private copy (absolute) in which it runs; owned; NULL: not made */
+    bool building; /* the command builds it: it may write into its copy */
     struct program_file *files; /* words of the command that are files, be it without their ending
                                    (.class, .py, .js), and others, folders and patterns that the
                                    caller named; the program too, unless it is one that the PATH
@@ -100,9 +107,14 @@ char *external_program(const struct external *external);
 
 /* Finds the program (with the system's PATH, unless it has a slash) and the files that the command
  * names, and hashes them; files whose names the caller put into external->files too. NULL, or what
- * is wrong, in heap memory: no such program, not executable, a word that looks like a file that is
- * not there, a file that cannot be read. */
+ * is wrong, in heap memory: what external_check_words says, a file that cannot be read. Of a
+ * submission only its folder is hashed. */
 char *external_find_files(struct external *external);
+
+/* What is wrong with the words of its command, or NULL: no such program, not executable, a word
+ * that looks like a file that is not there. Of what is built (`made`) the program need not be there
+ * yet. Heap memory. The files are put into external->files. */
+char *external_check_words(struct external *external, bool made);
 
 /* Whether a file has changed since it was hashed: "its file mine.py has changed since the start of
  * the experiment", heap memory; else NULL. Costs a stat() for each file, lists folders and
@@ -118,6 +130,7 @@ struct answer {
     char *extra;    /* what else it said, `name: value`, as a JSON object; owned; NULL: nothing */
     char *log;      /* what it printed, packed (output_log.h); owned; NULL: not kept */
     size_t log_bytes;
+    double lost_seconds; /* processor time of it that no account of this process's children has */
     char *message; /* why it ended as it did, where its status alone does not say; owned; NULL */
 };
 

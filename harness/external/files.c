@@ -252,13 +252,20 @@ static char *read_file(const struct external *external, struct program_file *fil
     return text;
 }
 
+char *external_check_words(struct external *external, bool made)
+{
+    const bool later = made && strchr(external->words[0], '/') != NULL;
+    char *why = later ? NULL : check_program(external);
+    return why != NULL || made ? why : add_words(external);
+}
+
 char *external_find_files(struct external *external)
 {
-    char *why = check_program(external);
-    if (why == NULL)
-        why = add_words(external);
-    if (why == NULL)
+    char *why = external->submission != NULL ? NULL : external_check_words(external, false);
+    if (why == NULL && external->submission == NULL)
         add_program(external);
+    for (size_t i = 0; i < external->file_count && external->submission != NULL; i++)
+        external->files[i].path = heap_text(external->folder);
     for (size_t i = 0; i < external->file_count && why == NULL; i++)
         why = read_file(external, &external->files[i]);
     return why;

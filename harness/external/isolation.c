@@ -1,6 +1,8 @@
 #include "harness/external/isolation.h"
 #include "base/heap.h"
+#include "harness/external/submission.h"
 #include "puzzle/text.h"
+#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
@@ -91,18 +93,64 @@ static struct words begin(uint64_t bytes)
     return words;
 }
 
+/* Adds a name of a submission's copy: a link stays one, as what it leads to is not the
+ * submission's. */
+static void add_entry(struct words *words, const char *copy, const char *name)
+{
+    char target[PATH_MAX];
+    char *from = heap_format("%s/%s", copy, name);
+    char *to = heap_format(SUBMISSION_PLACE "/%s", name);
+    const ssize_t length = readlink(from, target, sizeof target - 1);
+    target[length < 0 ? 0 : length] = '\0';
+    add(words, length < 0 ? "--ro-bind" : "--symlink");
+    add(words, length < 0 ? from : target);
+    add(words, to);
+    free(from);
+    free(to);
+}
+
+/* Shows a submission its copy: while it is built it may write there, later it finds its files in a
+ * folder of its own that is gone at its end. */
+static void add_copy(struct words *words, const struct external *external, uint64_t bytes)
+{
+    enum { MOST_ENTRIES = 500 };
+    size_t count = 0;
+    struct dirent *entry;
+    DIR *stream = external->building ? NULL : opendir(external->copy);
+    while (stream != NULL && readdir(stream) != NULL)
+        count++;
+    const bool whole = stream == NULL || count > MOST_ENTRIES;
+    if (whole) {
+        add(words, external->building ? "--bind" : "--ro-bind");
+        add(words, external->copy);
+        add(words, SUBMISSION_PLACE);
+    } else {
+        add_private(words, SUBMISSION_PLACE, bytes);
+        rewinddir(stream);
+    }
+    while (!whole && (entry = readdir(stream)) != NULL)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            add_entry(words, external->copy, entry->d_name);
+    if (stream != NULL)
+        closedir(stream);
+}
+
 char **isolation_words(const struct external *external, char *const *words, uint64_t bytes)
 {
     struct words all = begin(bytes);
+    const bool submission = external->submission != NULL;
+    const char *folder = submission ? SUBMISSION_PLACE : external->folder;
     add(&all, "--dir");
-    add(&all, external->folder);
-    for (size_t i = 0; i < external->file_count; i++) {
+    add(&all, folder);
+    if (submission)
+        add_copy(&all, external, bytes);
+    for (size_t i = 0; i < external->file_count && !submission; i++) {
         add(&all, "--ro-bind");
         add(&all, external->files[i].path);
         add(&all, external->files[i].path);
     }
     add_all(&all, (const char *const[]){"--remount-ro", "/dev", "--remount-ro", "/", "--chdir",
-                                        external->folder, "--", NULL});
+                                        folder, "--", NULL});
     add_all(&all, (const char *const *)words);
     return all.items;
 }

@@ -1,7 +1,8 @@
 /* A program kept to itself by bubblewrap (bwrap): without network, without sight of other
  * processes, and of all files it sees the system's (/usr, /etc and the like, not tilelab's own
  * data) and its own, those of struct external, all read-only. /tmp and /dev/shm are its own, empty
- * at the start and gone at its end. */
+ * at the start and gone at its end. A submission finds its copy in SUBMISSION_PLACE, where it can
+ * add files until it ends, but change none; while it is built, the copy itself. */
 #ifndef EXTERNAL_ISOLATION_H
 #define EXTERNAL_ISOLATION_H
 

@@ -46,8 +46,7 @@ static void add_match(struct matches *matches, const char *path, const struct st
                                                       .nanoseconds = status->st_mtim.tv_nsec};
 }
 
-/* What interpreters write on their own, and what nobody calls part of a program. */
-static bool is_left_out(const char *name)
+bool matches_leave_out(const char *name)
 {
     const size_t length = strlen(name);
     return name[0] == '.' || strcmp(name, "__pycache__") == 0 ||
@@ -60,7 +59,7 @@ static void walk(struct matches *matches, char *const *roots, int follow)
     FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR | follow, NULL);
     FTSENT *entry;
     while (walk != NULL && matches->why == NULL && (entry = fts_read(walk)) != NULL) {
-        if (entry->fts_level > 0 && is_left_out(entry->fts_name)) {
+        if (entry->fts_level > 0 && matches_leave_out(entry->fts_name)) {
             fts_set(walk, entry, FTS_SKIP);
             continue;
         }

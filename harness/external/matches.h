@@ -13,6 +13,10 @@ enum { MOST_MATCHES = 10000 };
  * name. */
 bool matches_pattern(const char *path, size_t own);
 
+/* Whether a file below a folder is left out: what interpreters write on their own, and what nobody
+ * calls part of a program. */
+bool matches_leave_out(const char *name);
+
 /* Hashes what the path names. *looks follows from the names, sizes and times of change alone.
  * `hash` is that of a file's contents; of several files it follows from their names, below the
  * folder or the pattern's own, and contents, in the order of the names. Names with a dot in front,

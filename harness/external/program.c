@@ -41,9 +41,10 @@ struct program {
     struct programs *programs; /* that it is one of */
     struct process_tree tree;
     struct cgroup group;
-    int handle;         /* its pidfd; -1 if the system has none */
-    int in, out, error; /* our ends of its pipes; -1: closed */
-    char *output;       /* what it printed and is no part of an answer yet; owned */
+    double lost_seconds; /* processor time of those killed that the system's books lack */
+    int handle;          /* its pidfd; -1 if the system has none */
+    int in, out, error;  /* our ends of its pipes; -1: closed */
+    char *output;        /* what it printed and is no part of an answer yet; owned */
     size_t output_bytes;
     size_t output_room;
     struct answer_scan scan;
@@ -116,6 +117,19 @@ static void limit_tasks(unsigned long tasks)
     setrlimit(RLIMIT_NPROC, &limit);
 }
 
+/* What builds a program writes no file larger than this. */
+static void limit_files(void)
+{
+    const struct rlimit limit = {1 << 30, 1 << 30};
+    setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+/* Where a program runs: a submission in its copy. */
+static const char *external_place(const struct external *external)
+{
+    return external->copy != NULL ? external->copy : external->folder;
+}
+
 /* Becomes the program: the file that was hashed, or the one that the system's PATH finds. Returns
  * only if that fails, with errno. */
 static void execute(const struct external *external, char **words, char **environment)
@@ -155,7 +169,9 @@ _Noreturn static void become(const struct program *program, char **words, char *
         if (dup2(ends[i], i) < 0)
             birth.error = errno;
     close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
-    if (birth.error == 0 && chdir(external->folder) != 0) {
+    if (external->building)
+        limit_files();
+    if (birth.error == 0 && chdir(external_place(external)) != 0) {
         birth.error = errno;
         birth.in_folder = 1;
     }
@@ -191,7 +207,7 @@ static char *await_birth(struct program *program, int channel)
     if (birth.error == 0)
         return NULL;
     return birth.in_folder ? heap_format("its folder %s cannot be entered: %s",
-                                         program->external->folder, strerror(birth.error))
+                                         external_place(program->external), strerror(birth.error))
                            : heap_format("%s cannot be started: %s", program->external->words[0],
                                          strerror(birth.error));
 }
@@ -659,11 +675,10 @@ static enum outcome converse(struct exchange *exchange)
     return LARGE;
 }
 
-/* The last lines of its standard error as the end of a message: ": FIRST | SECOND"; heap memory. */
-static char *last_words(const struct program *program)
+/* Lines as the end of a message: ": FIRST | SECOND"; heap memory. */
+static char *joined_lines(const char *at)
 {
     char *words = heap_text("");
-    const char *at = program->tail;
     while (*at != '\0') {
         const size_t length = strcspn(at, "\n");
         char *line = heap_format("%.*s", (int)length, at);
@@ -677,6 +692,29 @@ static char *last_words(const struct program *program)
         free(line);
         at += length + (at[length] == '\n');
     }
+    return words;
+}
+
+/* The last lines of its standard error. */
+static char *last_words(const struct program *program)
+{
+    return joined_lines(program->tail);
+}
+
+/* The first lines of its standard error, or where there are none of its output. */
+static char *first_words(const struct program *program)
+{
+    enum { MOST_BYTES = 600 };
+    const bool errors = program->error_bytes > 0;
+    const char *text = errors ? program->errors : program->output;
+    const size_t bytes = errors ? program->error_bytes : program->output_bytes;
+    char *first = heap_format("%.*s", (int)(bytes < MOST_BYTES ? bytes : MOST_BYTES),
+                              text == NULL ? "" : text);
+    char *end = bytes > MOST_BYTES ? strrchr(first, '\n') : NULL;
+    if (end != NULL)
+        *end = '\0';
+    char *words = joined_lines(first);
+    free(first);
     return words;
 }
 
@@ -697,9 +735,17 @@ static char *how_it_ended(const struct program *program)
  * much. */
 static bool finish(struct program *program)
 {
+    /* The time of processes that die with their namespace's first one is in no book of the system:
+     * what they had is noted before. */
+    if (program->tree.root > 0 && !program->tree.root_ended)
+        process_tree_look(&program->tree);
+    const double seconds = process_tree_seconds(&program->tree);
     cgroup_kill(&program->group);
     if (program->tree.root > 0)
         process_tree_kill(&program->tree);
+    const double lost = fmax(seconds - process_tree_seconds(&program->tree), 0);
+    program->tree.ended_seconds += lost;
+    program->lost_seconds += lost;
     const bool fine = drain(program);
     close_end(&program->in);
     close_end(&program->out);
@@ -1072,6 +1118,8 @@ static bool ask_running(struct program *program, const struct question *question
         finish(program);
         judge(program, outcome, result, answer);
         keep_log(program, program->output_bytes, answer);
+        answer->lost_seconds = program->lost_seconds;
+        program->lost_seconds = 0;
     }
     heed_interrupt(program, limits, result, answer);
     complete(&exchange, fmax(process_tree_seconds(&program->tree) - exchange.cpu_before, 0), result,
@@ -1171,7 +1219,9 @@ static void ask_persistent(struct programs *programs, const struct external *ext
 void programs_ask(struct programs *programs, const struct external *external,
                   const struct question *question, struct result *result, struct answer *answer)
 {
-    char *changed = external_changed(external);
+    char *changed = external->problem != NULL ? heap_text(external->problem)
+                    : external->copy != NULL  ? NULL
+                                              : external_changed(external);
     *result = (struct result){.status = STATUS_crashed, .h_start = -1};
     *answer = (struct answer){0};
     process_goes_first(true);
@@ -1181,6 +1231,39 @@ void programs_ask(struct programs *programs, const struct external *external,
         (external->persistent ? ask_persistent : ask_once)(programs, external, question, result,
                                                            answer);
     process_goes_first(false);
+}
+
+enum status programs_build(struct programs *programs, const struct external *build,
+                           const struct limits *limits, struct answer *answer)
+{
+    static const struct task none;
+    const struct question question = {&none, limits, 1, 1, 1};
+    struct result result = {.status = STATUS_solved};
+    struct program *program = new_program(programs, build);
+    struct exchange exchange = {
+        .program = program, .limits = limits, .input = "", .begun = clock_wall()};
+    *answer = (struct answer){0};
+    program->asked = exchange.begun;
+    char *why = launch(program, &question);
+    if (why != NULL) {
+        fail(&result, answer, STATUS_crashed, why);
+    } else {
+        const enum outcome outcome = converse(&exchange);
+        finish(program);
+        const int status = program->tree.root_status;
+        judge(program, outcome, &result, answer);
+        if (outcome == ENDED && program->tree.root_ended && WIFEXITED(status) && !program->killed) {
+            char *words = first_words(program);
+            const bool fine = WEXITSTATUS(status) == 0;
+            fail(&result, answer, fine ? STATUS_solved : STATUS_crashed,
+                 fine ? NULL : heap_format("exit code %d%s", WEXITSTATUS(status), words));
+            free(words);
+        }
+        keep_log(program, program->output_bytes, answer);
+        heed_interrupt(program, limits, &result, answer);
+    }
+    program_end(program);
+    return result.status;
 }
 
 void programs_end(struct programs *programs)

@@ -53,6 +53,13 @@ void programs_set_warm_up(struct programs *programs, double seconds);
 void programs_ask(struct programs *programs, const struct external *external,
                   const struct question *question, struct result *result, struct answer *answer);
 
+/* Runs the command that builds a submission, in its copy, which is all that it may change.
+ * STATUS_solved: it ended with exit code 0. Else `answer` has the message, with the first lines
+ * that it printed, and the status says what ended it: crashed, a limit, interrupted, lost. The log
+ * is kept. `build` is the submission with build_words as its words, `building`. */
+enum status programs_build(struct programs *programs, const struct external *build,
+                           const struct limits *limits, struct answer *answer);
+
 /* How long the start of the program may take before a run of it, in seconds: that of a persistent
  * one, up to the answer to its first board, as each run may be the first of a new process. 0: the
  * start of others is part of their time. */

@@ -1,5 +1,6 @@
 #include "harness/judge/solver_trial.h"
 #include "base/heap.h"
+#include "base/random.h"
 #include "harness/external/isolation.h"
 #include "harness/external/program.h"
 #include "harness/judge/solver_marks.h"
@@ -12,6 +13,7 @@
 #include "puzzle/text.h"
 #include <assert.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -46,6 +48,7 @@ enum { BOARDS = sizeof boards / sizeof *boards };
 
 /* The program on its boards. */
 struct trial {
+    uint64_t seed; /* of fresh boards; 0: the fixed ones */
     struct external external;
     struct limits limits;
     struct instance instances[BOARDS];
@@ -72,8 +75,41 @@ static int shortest_of(const struct board *start, const struct board *goal)
     return length;
 }
 
+/* Replaces a board by a fresh one like it, if it is not the goal: so many random moves from the
+ * goal, none back, and two tiles exchanged if it is unsolvable. On small boards a walk ends nearer
+ * than it is long. */
+static void refresh(struct instance *instance, int shortest, gsl_rng *generator)
+{
+    enum { UNSOLVABLE_STEPS = 20, FEW = 4, SMALL = 9, LONGER = 8 };
+    const bool solvable = shortest >= 0;
+    struct board *board = &instance->start;
+    unsigned last = MOVE_NONE;
+    int steps = solvable ? shortest : UNSOLVABLE_STEPS;
+    if (steps >= FEW && board->shape.cells <= SMALL)
+        steps *= LONGER;
+    *board = instance->goal;
+    while (steps > 0) {
+        const unsigned move = (unsigned)gsl_rng_uniform_int(generator, MOVES);
+        const unsigned target = move_target(board->shape, board->blank, move);
+        if (target == NO_CELL || move == move_undo(last))
+            continue;
+        board_slide(board, target);
+        last = move;
+        steps--;
+    }
+    if (solvable)
+        return;
+    const unsigned first = board->blank < 2 ? 2 : 0; /* and the next: two tiles */
+    const uint8_t tile = board->cell[first];
+    board->cell[first] = board->cell[first + 1];
+    board->cell[first + 1] = tile;
+}
+
 static void make_boards(struct trial *trial)
 {
+    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    if (generator == NULL)
+        heap_exhausted();
     struct report report;
     report_start(&report, NULL);
     for (size_t i = 0; i < BOARDS; i++) {
@@ -84,10 +120,16 @@ static void make_boards(struct trial *trial)
                           goal_parse(boards[i].goal, shape, 0, 0, &report, &instance->goal);
         assert(fine);
         (void)fine;
-        const int shortest = shortest_of(&instance->start, &instance->goal);
+        int shortest = shortest_of(&instance->start, &instance->goal);
+        if (trial->seed != 0) {
+            random_stream(generator, trial->seed, 0, 0, (uint32_t)i);
+            refresh(instance, shortest, generator);
+            shortest = shortest_of(&instance->start, &instance->goal);
+        }
         instance->optimal_length = shortest < 0 ? LENGTH_UNKNOWN : shortest;
         trial->marked[i] = (struct marked){.instance = instance, .shortest = shortest};
     }
+    gsl_rng_free(generator);
     report_end(&report);
 }
 
@@ -112,6 +154,7 @@ static char *make_external(const struct solver_question *question, struct extern
 struct trial *trial_start(const struct solver_question *question, char **why)
 {
     struct trial *trial = heap_take(1, sizeof *trial);
+    trial->seed = question->seed;
     trial->limits = (struct limits){
         .seconds = question->seconds, .bytes = question->bytes, .interrupted = &interrupted};
     *why = make_external(question, &trial->external);
@@ -243,6 +286,8 @@ void trial_print(const struct trial *trial, bool quiet, FILE *file)
     char *sum = sum_text(trial);
     char **texts = explained(trial);
     print_boards(trial, quiet, file);
+    if (trial->seed != 0)
+        fprintf(file, "Fresh boards: --seed %" PRIu64 " has them again.\n", trial->seed);
     fprintf(file, "%s\n", sum);
     for (size_t i = 0; texts[i] != NULL; i++) {
         fputs("- ", file);
@@ -296,6 +341,8 @@ json_t *trial_json(const struct trial *trial)
     json_t *json = json_pack("{s:o, s:i, s:i, s:i, s:o, s:o}", "solver", json_text(solver),
                              "boards", (int)BOARDS, "asked", (int)trial->asked, "right",
                              (int)right_of(trial), "findings", sentences, "answers", list);
+    if (trial->seed != 0)
+        json_object_set_new(json, "seed", json_sprintf("%" PRIu64, trial->seed));
     free(texts);
     free(solver);
     return json;

@@ -14,6 +14,8 @@ struct solver_question {
     bool persistent, json_protocol, tile_moves, optimal, isolated; /* as of struct external */
     double seconds;                                                /* for each board */
     uint64_t bytes;
+    uint64_t seed; /* 0: the fixed boards; else fresh ones, of the same sizes, goals and parities
+                      and about as hard: a random walk from each goal (Philox, base/random.h) */
 };
 
 struct trial;

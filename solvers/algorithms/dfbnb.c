@@ -122,6 +122,7 @@ KERNEL void dfbnb_search(struct search *search, enum packing packing)
 {
     const int64_t depth_limit = search->options[DEPTH_LIMIT];
     struct store store;
+    struct step_table steps = {0};
     uint64_t bound;
     if (depth_limit == OPTION_UNSET) {
         view_round(search, "greedy", 0);
@@ -142,7 +143,9 @@ KERNEL void dfbnb_search(struct search *search, enum packing packing)
     view_round(search, "bound", bound);
     view_limit(search, bound);
     store_start(&store, &search->arena);
+    search_table_steps(search, &steps);
     dfbnb_loop(search, packing, &store, bound);
+    search->steps = NULL;
     store_end(&store);
 }
 

@@ -160,13 +160,13 @@ KERNEL void show_child(const struct deepening *deepening, enum packing packing, 
 
 /* Generates the successors of the E-node. `left` receives the exits to those that are kept, as
  * bits. False when the limit of nodes is reached. */
-KERNEL bool generate(struct deepening *deepening, enum packing packing, int64_t duplicates,
+KERNEL bool generate(struct deepening *deepening, enum packing packing, bool checks_path,
                      union packed state, const struct spot *spot, unsigned depth, unsigned limit,
                      unsigned *left)
 {
     struct search *search = deepening->search;
     *left = (1U << spot->exits) - 1;
-    if (duplicates != PATH && !viewed(search)) {
+    if (!checks_path && !viewed(search)) {
         const unsigned allowed = search_may_generate(search, spot->exits);
         search->statistics.generated += allowed;
         return allowed == spot->exits;
@@ -174,9 +174,8 @@ KERNEL bool generate(struct deepening *deepening, enum packing packing, int64_t 
     for (unsigned exit = 0; exit < spot->exits; exit++) {
         if (!search_generates(search))
             return false;
-        const bool known =
-            duplicates == PATH &&
-            on_path(deepening, packing, leave(packing, state, spot, exit), depth + 1);
+        const bool known = checks_path && on_path(deepening, packing,
+                                                  leave(packing, state, spot, exit), depth + 1);
         if (viewed(search))
             show_child(deepening, packing, state, spot, exit, depth + 1, limit, !known);
         if (known) {
@@ -198,7 +197,7 @@ KERNEL unsigned goal_exit(enum packing packing, union packed state, const struct
 }
 
 /* Searches one round, to a depth of at least 1. True when it ends without the goal. */
-KERNEL bool search_round(struct deepening *deepening, enum packing packing, int64_t duplicates,
+KERNEL bool search_round(struct deepening *deepening, enum packing packing, bool checks_path,
                          unsigned limit)
 {
     struct search *search = deepening->search;
@@ -213,11 +212,11 @@ KERNEL bool search_round(struct deepening *deepening, enum packing packing, int6
     for (;;) {
         unsigned left;
         if (!expands(search, packing, state, spot, depth) ||
-            !generate(deepening, packing, duplicates, state, spot, depth, limit, &left)) {
+            !generate(deepening, packing, checks_path, state, spot, depth, limit, &left)) {
             statistics->open_at_end = live;
             return false;
         }
-        const unsigned kept = duplicates == PATH ? (unsigned)__builtin_popcount(left) : spot->exits;
+        const unsigned kept = checks_path ? (unsigned)__builtin_popcount(left) : spot->exits;
         raise_to(&statistics->max_open, live + kept);
         if (statistics->max_depth <= depth && kept > 0) {
             statistics->max_depth = depth + 1;
@@ -231,9 +230,8 @@ KERNEL bool search_round(struct deepening *deepening, enum packing packing, int6
             const unsigned exit = goal_exit(packing, state, spot, goal);
             if (exit < spot->exits) {
                 /* The leaves that come after it are still open. */
-                const unsigned after = duplicates == PATH
-                                           ? (unsigned)__builtin_popcount(left >> exit >> 1)
-                                           : kept - exit - 1;
+                const unsigned after =
+                    checks_path ? (unsigned)__builtin_popcount(left >> exit >> 1) : kept - exit - 1;
                 statistics->open_at_end = live + after;
                 deepening_solution(deepening, limit, spot->moves[exit]);
                 return false;
@@ -256,7 +254,7 @@ KERNEL bool search_round(struct deepening *deepening, enum packing packing, int6
     }
 }
 
-KERNEL void search_rounds(struct deepening *deepening, enum packing packing, int64_t duplicates)
+KERNEL void search_rounds(struct deepening *deepening, enum packing packing, bool checks_path)
 {
     struct search *search = deepening->search;
     const struct board *start = &search->task->start;
@@ -272,7 +270,7 @@ KERNEL void search_rounds(struct deepening *deepening, enum packing packing, int
             search->status = STATUS_memory_limit;
             return;
         }
-        if (limit > 0 && !search_round(deepening, packing, duplicates, limit))
+        if (limit > 0 && !search_round(deepening, packing, checks_path, limit))
             return;
         if (limit == 0 && board_equal(start, goal)) {
             search_solved(search, 0);
@@ -290,12 +288,10 @@ KERNEL void iddfs_search(struct search *search, enum packing packing)
     view_in_order(search, VIEW_STACK);
     search->statistics.max_open = search->statistics.max_stored = 1;
     list_spots(&deepening, search->options[DUPLICATES] != NONE);
-    if (search->options[DUPLICATES] == PARENT)
-        search_rounds(&deepening, packing, PARENT);
-    else if (search->options[DUPLICATES] == PATH)
-        search_rounds(&deepening, packing, PATH);
+    if (search->options[DUPLICATES] == PATH)
+        search_rounds(&deepening, packing, true);
     else
-        search_rounds(&deepening, packing, NONE);
+        search_rounds(&deepening, packing, false);
     arena_release(&search->arena, deepening.levels);
     arena_release(&search->arena, deepening.states);
 }

@@ -184,7 +184,7 @@ class Harness(Case):
         """Other rooms write to a stream that they are given, or say what there is to say on a display."""
         words = re.compile(r"\b(?:EXIT_[A-Z]+|stdout|stderr|v?printf|puts|putchar|perror|psignal|warnx?|errx?|_?exit|_Exit|abort)\b(?=\s*[(,;)?:}]|\s*$)")
         allowed = {("progress.c", "stderr"), ("terminal.c", "stderr"),  # the display
-                   ("worker.c", "_exit"),  # the end of a worker process
+                   ("worker.c", "_exit"), ("builds.c", "_exit"),  # the end of a worker process
                    ("session.c", "_exit"),  # at a second interrupt
                    ("program.c", "_exit"), ("isolation.c", "_exit"),  # of a process that could not become the program
                    ("plugins.c", "_exit"), ("plugins.c", "stdout"),  # of one that tries a plugin, which gets another standard output
@@ -285,7 +285,7 @@ class Folders(Case):
         for path in sorted((SOURCE / "tests").rglob("*")):
             if path.parent.name in ("unit", "property", "golden") and path.suffix == ".c":
                 self.assertTrue(path.name.startswith("test_"), path)
-            if path.parent.name == "e2e" and path.suffix == ".py" and path.name not in ("support.py", "chromium.py", "cluster.py", "simulation.py"):
+            if path.parent.name == "e2e" and path.suffix == ".py" and path.name not in ("support.py", "chromium.py", "cluster.py", "simulation.py", "classroom.py"):
                 self.assertTrue(path.name.startswith("test_"), path)
 
     def test_no_test_hides_another(self):

@@ -481,12 +481,13 @@ class Isolation(Programs):
 
     def test_limits_hold_within(self):
         eater = "kept = [bytearray(b'x') * (4 << 20) for i in range(256)]\nimport time; time.sleep(100)\n"
-        self.write_experiment({"command": ["sh", "-c", "sleep 100"], "isolate": True, "limits": {"time": "300ms"}},
+        self.write_experiment({"command": ["sh", "-c", "while :; do :; done"], "isolate": True, "limits": {"time": "300ms"}},
                               {"command": ["python3", "eater.py"], "isolate": True, "limits": {"memory": "64MiB"}},
                               {"command": ["sh", "-c", "kill -SEGV $$"], "isolate": True},
                               {"command": ["sh", "-c", "exit 5"], "isolate": True}, eater=eater)
         self.run_it(code=3)
         self.assertEqual(sorted(row["status"] for row in self.rows()), ["crashed", "crashed", "memory_limit", "time_limit"])
+        self.assertGreater(max(float(row["cpu_s"]) for row in self.rows() if row["status"] == "time_limit"), 0.02, "the time of what was killed counts")
         self.assertEqual(self.processes_here(), [])
 
 

@@ -152,7 +152,7 @@ for line in sys.stdin:
 
     def test_usage(self):
         for words, says in ((["--", "./nosuch"], "nosuch"), ([], "no command"), (["--moves=up", "--", "x"], "expected blank or tile"),
-                            (["--size=3x3", "--", "x"], "--size is for heuristics and solution"), (["--seed=3", "--", "x"], "--seed is for heuristics"),
+                            (["--size=3x3", "--", "x"], "--size is for heuristics and solution"), (["--seed=3x", "--", "x"], "expected a whole number"),
                             (["--memory=3x", "--", "x"], "expected bytes"), (["--protocol=xml", "--", "x"], "expected text or json")):
             self.assertIn(says, self.verify(*words, code=2).stderr)
         done = subprocess.run([TILELAB, "verify", "heuristics", "--optimal"], text=True, capture_output=True)
