@@ -44,6 +44,7 @@ struct reply {
     uint64_t path;
     uint64_t rounds;
     uint64_t incumbents;
+    uint64_t bound;
     uint64_t log;
     uint32_t extra, message; /* the bytes of the texts with their zero bytes; 0: none */
     uint32_t known;
@@ -262,6 +263,7 @@ static bool send_reply(struct line *line, const struct run *run, const struct re
     reply.length = result->moves != NULL || result->status == STATUS_claimed ? result->length : 0;
     reply.path = result->moves != NULL ? result->length : 0;
     reply.incumbents = result->incumbent_count;
+    reply.bound = result->bound;
     reply.rounds = result->round_count;
     reply.log = answer->log == NULL ? 0 : answer->log_bytes;
     reply.extra = text_bytes(answer->extra);
@@ -536,6 +538,7 @@ static void take_reply(const struct reply *reply, const char *at, struct result 
     *result = (struct result){.status = (enum status)reply->status,
                               .length = reply->length,
                               .h_start = reply->h_start,
+                              .bound = reply->bound,
                               .statistics = reply->statistics,
                               .wall_seconds = reply->wall_seconds,
                               .cpu_seconds = reply->cpu_seconds};
