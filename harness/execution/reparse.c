@@ -2,6 +2,7 @@
 #include "base/heap.h"
 #include "harness/experiment/experiment.h"
 #include "harness/external/output_log.h"
+#include "harness/external/events.h"
 #include "harness/results/others.h"
 #include "harness/results/rows.h"
 #include "harness/results/run_logs.h"
