@@ -78,6 +78,7 @@ struct experiment {
     unsigned repetitions;
     unsigned warmup;     /* unrecorded runs that each new worker makes first */
     bool pin;            /* each worker stays on processors of its own, one for each thread */
+    bool logs;           /* what external solvers print is kept, unless they say otherwise */
     bool rounds;         /* what each round of a search that deepens counted is recorded */
     bool measures_cover; /* the cover of each run's board is recorded (results/row_cover.h) */
     struct limits limits;

@@ -552,7 +552,7 @@ class Schema(Plugins):
 
 class Executed(Plugins):
     """Which commands run what an experiment or a results folder names: its plugins, its programs."""
-    MAY = {"run", "check", "plan", "rerun", "submit"}
+    MAY = {"run", "check", "plan", "rerun", "reparse", "submit"}
 
     def setUp(self):
         self.trace = self.folder / "trace"
@@ -595,7 +595,7 @@ class Executed(Plugins):
                     self.assertIn(command, self.MAY, words)
         self.assertEqual(executing, self.MAY)
         manual = (SOURCE / "harness" / "reliability.md").read_text()
-        self.assertIn("Only `run`, `check`, `plan`, `rerun` and `submit` execute what a file names", " ".join(manual.split()))
+        self.assertIn("Only `run`, `check`, `plan`, `rerun`, `reparse` and `submit` execute what a file names", " ".join(manual.split()))
 
     def test_status_and_merge_do_without(self):
         """What the manifest says of a plugin is enough, even when it is gone."""
