@@ -24,10 +24,11 @@ static const char *cell_of(const struct tidy *table, size_t row, size_t column)
     return table->cells[row * table->column_count + column].text;
 }
 
-/* A label is no formula for a spreadsheet: an apostrophe before it makes it a text there. */
+/* A label is no formula for a spreadsheet: an apostrophe before it makes it a text there. So that
+ * it can be taken away again, a label that begins with one has two. */
 static char *safe_label(const char *label)
 {
-    return heap_format("%s%s", strchr("=+-@", label[0]) != NULL ? "'" : "", label);
+    return heap_format("%s%s", strchr("=+-@'", label[0]) != NULL ? "'" : "", label);
 }
 
 /* What is tilelab's own in a column, for a label; NULL: the column is a person's. Heap memory. */

@@ -24,7 +24,7 @@ RIGHT = (r"moves: R\nexpanded: 1\n", r"moves: RR\nexpanded: 2\n", r"moves: DRR\n
 CLASS = {
     "anna": RIGHT,
     "ben": (r"moves: R\nexpanded: 3\n", r"moves: RR\n", r"moves: DRRLR\nexpanded: 5\n", r"moves: L\n"),
-    "carl": (r"expanded: 1\n", r"moves: UU\n", r"status: stuck\n", r"status: exhausted\n"),
+    "'carl": (r"expanded: 1\n", r"moves: UU\n", r"status: stuck\n", r"status: exhausted\n"),
     "=dora()": (r"moves: R\nexpanded: 1\n", r"moves: RR\nexpanded: 99\n", r"moves: DRR\nexpanded: 0\n", r"status: unsolvable\n"),
 }
 EXPERIMENT = """experiment: class
@@ -57,7 +57,7 @@ class Class(FolderCase):
         solvers = []
         for number, (label, answers) in enumerate(programs.items()):
             (self.folder / f"{number}.sh").write_text(ANSWER % answers)
-            solvers.append(f"  - {{command: [sh, {number}.sh], label: '{label}'}}")
+            solvers.append(f"  - {{command: [sh, {number}.sh], label: {json.dumps(label, ensure_ascii=False)}}}")
         (self.folder / "class.yaml").write_text(text.replace("SOLVERS", "\n".join(solvers)))
         self.tilelab("run", "class.yaml", "-q", *more, code=(0, 3))
         manifest = json.loads((self.folder / "out" / "manifest.json").read_text())
@@ -85,12 +85,12 @@ class Points(Class):
                           for label, row in points.items()},
                          {"anna": ["9.00", "4.00", "2.00", "3.00", "0.00"],
                           "ben": ["3.67", "2.67", "0.00", "1.00", "0.00"],  # 8/3 + 1: 3 expansions are too many, one board has no counter
-                          "carl": ["2.00", "0.00", "2.00", "0.00", "0.00"],
+                          "''carl": ["2.00", "0.00", "2.00", "0.00", "0.00"],
                           "'=dora()": ["7.00", "4.00", "2.00", "1.00", "0.00"]})
         self.assertEqual(points["anna"]["comment"], "")
         self.assertIn("wrong_answer 1", points["ben"]["comment"])
         self.assertIn("reports no expanded on 1 solved board", points["ben"]["comment"])
-        self.assertEqual(points["carl"]["comment"], "stuck 1; crashed 1; wrong_answer 1")
+        self.assertEqual(points["''carl"]["comment"], "stuck 1; crashed 1; wrong_answer 1")
         self.assertIn("counts what no search can on 1 board", points["'=dora()"]["comment"])
         self.assertRegex(shown, r"(?m)^=dora\(\) +7.00 ")
         lines = self.tilelab("marks", "out", "--only", "ben").stdout.splitlines()
@@ -111,11 +111,11 @@ class Points(Class):
         for row, talk in zip(rows, ("talk", "=B2+1", 'good, "clear"', "late", "")):
             row.insert(1, talk)
         rows[1:3] = rows[2:0:-1]
-        rows.append(["zoe", "kept", "5", "", "1", "1", "1", "1"])
+        rows.append(["''zoe", "kept", "5", "", "1", "1", "1", "1"])
         with path.open("w", newline="") as file:
             csv.writer(file, lineterminator="\r\n").writerows(rows)
         said = self.tilelab("marks", "out").stderr
-        self.assertIn("no other rows are of the label 'zoe'", said)
+        self.assertIn("no other rows are of the label '''zoe'", said)
         again = cells(path)
         self.assertEqual(again, rows)
         self.assertFalse((self.folder / "out" / "points.csv.1").exists())
@@ -193,7 +193,13 @@ class Pages(Class):
         self.tilelab("report", "out", "--by-solver")
         self.pages = {path.name: path.read_text() for path in (self.folder / "out" / "by_solver" / "submissions").iterdir()}
 
-    def test_a_page_has_nothing_of_the_others(self):
+    def test_the_pages(self):
+        self.a_page_has_nothing_of_the_others()
+        self.what_a_page_says()
+        self.what_the_class_page_says()
+        self.two_calls_write_the_same()
+
+    def a_page_has_nothing_of_the_others(self):
         self.assertEqual(set(self.pages), {"Qvix___.html", "qvix___-2.html", "Turned_Zed.html", "Krone__b_.html"})
         rows = read_table(self.folder / "out" / "runs.csv")
         heading = {name: html.unescape(re.search(r"<h1>(.*?)</h1>", page)[1]) for name, page in self.pages.items()}
@@ -204,7 +210,7 @@ class Pages(Class):
                     for text in (row["label"], html.escape(row["label"]), row["run_id"][:8], row["solver"]):
                         self.assertNotIn(text, page, (name, text))
 
-    def test_what_a_page_says(self):
+    def what_a_page_says(self):
         turned = self.pages["Turned_Zed.html"]
         self.assertIn("0.00 of 4 points", turned)
         self.assertIn("boards 1 to 3 look as if they name the direction of the tile".replace("boards 1 to 3", "boards 4 to 6"), turned)
@@ -213,14 +219,14 @@ class Pages(Class):
         played = json.loads(re.search(r'id="data"[^>]*>(.*?)</script>', turned, re.S)[1])
         self.assertEqual((played["count"], [solver["shown"] for solver in played["solvers"]]), (6, ["Turned Zed", "astar(manhattan)"]))
 
-    def test_the_class(self):
+    def what_the_class_page_says(self):
         page = html.unescape((self.folder / "out" / "by_solver" / "class.html").read_text())
         self.assertIn("4 submissions: 0.00 to 2.67 of 4 points", page)
         self.assertIn("Qvix/Ä and qvix___ have the same counters on 3 boards", page)
         self.assertIn("qvix___ is right on all 3 rows of open 3x3 and wrong on 3 of 3 of hidden 3x3", page)
         self.assertIn("Krone <b> has counters that no search can have: on open/1 900 nodes were generated, more than 0", page)
 
-    def test_two_calls_write_the_same(self):
+    def two_calls_write_the_same(self):
         self.tilelab("report", "out", "--by-solver", "-o", "again")
         for path in (self.folder / "out" / "by_solver").rglob("*.html"):
             self.assertEqual((self.folder / "again" / path.relative_to(self.folder / "out" / "by_solver")).read_bytes(), path.read_bytes())
