@@ -40,17 +40,6 @@ static void take_argument(const struct parsing *parsing, const struct command_op
         heap_append(&arguments->board, "%s ", value);
 }
 
-static void take_order(const struct parsing *parsing, const struct command_option *option,
-                       void *target, char *value)
-{
-    (void)option;
-    if (!order_parse(value, target))
-        command_line_refuse(
-            parsing,
-            "--order %s: expected the letters U, D, L, R in any order, such as " DEFAULT_ORDER,
-            value);
-}
-
 static void check_arguments(const struct parsing *parsing, void *context)
 {
     const struct arguments *arguments = context;
@@ -123,24 +112,20 @@ static bool read_question(struct arguments *arguments, struct report *report)
 
 static int answer(const struct arguments *arguments)
 {
-    struct explanation explanation;
-    const bool known = explain(&arguments->question, &explanation);
-    const int code = known && explanation.count > 0 ? EXIT_DONE : EXIT_FINDINGS;
-    if (!known) {
+    json_t *explanation = explain(&arguments->question, arguments->ways);
+    const bool found = json_integer_value(json_object_get(explanation, "count")) > 0;
+    if (explanation == NULL) {
         screen_say(stderr,
-                   "tilelab: %s does not end within %lu generated nodes; allow more by "
-                   "--nodes\n",
+                   "tilelab: %s does not end within %lu generated nodes; allow more by --nodes\n",
                    arguments->solver, (unsigned long)arguments->question.nodes);
     } else if (arguments->json) {
-        json_t *object = explanation_json(&explanation, arguments->ways);
-        json_dumpf(object, stdout, JSON_INDENT(4));
+        json_dumpf(explanation, stdout, JSON_INDENT(4));
         putchar('\n');
-        json_decref(object);
     } else {
-        explanation_print(&explanation, arguments->ways, stdout);
+        explanation_print(explanation, arguments->question.task.start.shape, stdout);
     }
-    explanation_end(&explanation);
-    return finish_output(code);
+    json_decref(explanation);
+    return finish_output(found ? EXIT_DONE : EXIT_FINDINGS);
 }
 
 int command_explain(int argc, char **argv)

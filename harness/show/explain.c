@@ -13,7 +13,49 @@ enum {
     SEARCHES = 20,             /* one may generate this part of all nodes */
     MAX_WAYS = 10000
 };
+enum { MAX_DIMENSIONS = 2 * MAX_OPTIONS + 5 + MAX_ASKED, ORDERS = 24 };
 #define SEARCH_MEMORY (UINT64_C(1) << 30)
+
+/* How a program may differ: of each dimension the number of its convention, 0 being tilelab's. */
+struct way {
+    unsigned char value[MAX_DIMENSIONS];
+    unsigned differences;
+    uint32_t orders; /* a bit for each operator order that fits with the others */
+    uint64_t counted[MAX_ASKED];
+};
+
+/* A convention by which a program may differ from the solver. */
+struct dimension {
+    enum {
+        DIMENSION_ORDER,
+        DIMENSION_OPTION,
+        DIMENSION_HEURISTIC,
+        DIMENSION_REPEATS,
+        DIMENSION_BACK,
+        DIMENSION_EARLY,
+        DIMENSION_ORDERED,
+        DIMENSION_COUNTING
+    } kind;
+    unsigned index; /* of the option, or of what is asked */
+    unsigned count; /* of values, the solver's own among them */
+};
+
+struct explanation {
+    struct explain_question question; /* its task's order is that of the solver */
+    struct dimension dimensions[MAX_DIMENSIONS];
+    unsigned search_dimensions, dimension_count;
+    unsigned order; /* the dimension of operator orders */
+    struct tally own;
+    struct way *ways; /* those that fit, the fewest differences first; none holds another one */
+    size_t count;
+    struct way nearest;
+    uint64_t min[MAX_ASKED], max[MAX_ASKED];
+    uint64_t searches, unfinished, nodes;
+    bool complete; /* all ways of up to `differences` conventions of the search were tried */
+    unsigned differences;
+    char own_order[MOVES + 1];
+    json_t *elsewhere; /* if none fits: what else may be wrong, texts */
+};
 
 /* ---- Ways of counting ---- */
 
@@ -94,19 +136,10 @@ bool explain_ask(const char *text, struct explain_question *question, struct rep
     return fine;
 }
 
-const char *explain_counter(const struct explanation *explanation, unsigned asked)
-{
-    return countings[explanation->question.asked[asked].counter].counter;
-}
-
-uint64_t explain_own(const struct explanation *explanation, unsigned asked)
-{
-    return countings[explanation->question.asked[asked].counter].value(&explanation->own);
-}
-
 /* ---- Dimensions ---- */
 
-void explain_order(unsigned index, char order[MOVES + 1])
+/* Operator order number `index` < ORDERS. */
+static void explain_order(unsigned index, char order[MOVES + 1])
 {
     char left[] = DEFAULT_ORDER;
     for (unsigned i = 0, block = 6; i < MOVES; i++) {
@@ -536,6 +569,8 @@ static void tour_ways(struct explanation *explanation, unsigned differences)
 
 /* ---- What else may be wrong ---- */
 
+static json_t *differences_of(const struct explanation *explanation, const struct way *way);
+
 /* Notes if the count fits with another board, goal or heuristic. */
 static void try_elsewhere(struct explanation *explanation, const struct explain_question *question,
                           const char *what)
@@ -546,20 +581,11 @@ static void try_elsewhere(struct explanation *explanation, const struct explain_
     if (!board_connected(&question->task.start, &question->task.goal))
         return;
     tour_ways(&other, ELSEWHERE_DIFFERENCES);
-    if (other.count > 0) {
-        heap_append(&explanation->elsewhere, "%s", what);
-        for (unsigned i = 0; i < other.dimension_count; i++) {
-            struct difference difference = explain_difference(&other, &other.ways[0], i);
-            if (difference.name != NULL)
-                heap_append(&explanation->elsewhere, ", with %s=%s", difference.name,
-                            difference.value);
-            free(difference.name);
-            free(difference.value);
-            free(difference.meaning);
-        }
-        heap_append(&explanation->elsewhere, "\n");
-    }
-    explanation_end(&other);
+    if (other.count > 0)
+        json_array_append_new(explanation->elsewhere,
+                              json_pack("{s:s, s:o}", "what", what, "differences",
+                                        differences_of(&other, &other.ways[0])));
+    free(other.ways);
 }
 
 static struct board transposed(const struct board *board)
@@ -583,7 +609,6 @@ static void look_elsewhere(struct explanation *explanation)
 {
     const struct explain_question *question = &explanation->question;
     struct explain_question other = *question;
-    explanation->elsewhere = heap_text("");
     if (question->task.start.shape.width == question->task.start.shape.height) {
         other.task.start = transposed(&question->task.start);
         try_elsewhere(explanation, &other, "the board read by columns");
@@ -612,20 +637,6 @@ static void look_elsewhere(struct explanation *explanation)
     }
 }
 
-bool explain(const struct explain_question *question, struct explanation *explanation)
-{
-    static char order[MOVES + 1];
-    *explanation = (struct explanation){.question = *question};
-    snprintf(order, sizeof order, "%s", solver_order(&question->solver, question->task.order));
-    explanation->question.task.order = order;
-    tour_ways(explanation, MAX_DIFFERENCES);
-    if (status_is_limit(explanation->own.status))
-        return false;
-    if (explanation->count == 0)
-        look_elsewhere(explanation);
-    return true;
-}
-
 /* ---- What a way is ---- */
 
 static char *orders_text(const struct explanation *explanation, const struct way *way)
@@ -641,71 +652,98 @@ static char *orders_text(const struct explanation *explanation, const struct way
     return text;
 }
 
-static struct difference difference_of_option(const struct option_row *row, int64_t own,
-                                              unsigned value)
+/* Name, value and meaning; a new reference. */
+static json_t *difference(const char *name, const char *value, const char *meaning)
 {
-    char *fallback = option_text(row, own);
-    const struct difference difference = {
-        heap_text(row->name), option_text(row, number_of(value, (unsigned)own)),
-        heap_format("%s (tilelab here: %s)", row->help, fallback)};
-    free(fallback);
-    return difference;
+    return json_pack("{s:s, s:s, s:s}", "name", name, "value", value, "meaning", meaning);
 }
 
-struct difference explain_difference(const struct explanation *explanation, const struct way *way,
-                                     unsigned dimension)
+static json_t *difference_of_option(const struct option_row *row, int64_t own, unsigned value)
 {
-    const struct dimension *kind = &explanation->dimensions[dimension];
+    char *fallback = option_text(row, own);
+    char *text = option_text(row, number_of(value, (unsigned)own));
+    char *meaning = heap_format("%s (tilelab here: %s)", row->help, fallback);
+    json_t *object = difference(row->name, text, meaning);
+    free(fallback);
+    free(text);
+    free(meaning);
+    return object;
+}
+
+static json_t *difference_of_order(const struct explanation *explanation, const struct way *way)
+{
+    char *orders = orders_text(explanation, way);
+    char *meaning =
+        heap_format("operators are applied in this order, as moves of the blank (tilelab here: %s)",
+                    explanation->question.task.order);
+    json_t *object = difference("order", orders, meaning);
+    free(orders);
+    free(meaning);
+    return object;
+}
+
+static json_t *difference_in_counting(const struct counting *counting)
+{
+    char *name = heap_format("count_of_%s", counting->counter);
+    json_t *object = difference(name, counting->word, counting->meaning);
+    free(name);
+    return object;
+}
+
+static json_t *difference_of(const struct explanation *explanation, const struct way *way,
+                             const struct dimension *dimension, unsigned value)
+{
     const struct solver *solver = &explanation->question.solver;
-    const unsigned value = way->value[dimension];
+    const unsigned index = dimension->index;
+    const struct convention *row;
     struct teaching own;
-    if (value == 0)
-        return (struct difference){NULL, NULL, NULL};
     teaching_of(solver, &own);
-    switch (kind->kind) {
+    switch (dimension->kind) {
     case DIMENSION_ORDER:
-        return (struct difference){
-            heap_text("order"), orders_text(explanation, way),
-            heap_format(
-                "operators are applied in this order, as moves of the blank (tilelab here: %s)",
-                explanation->question.task.order)};
+        return difference_of_order(explanation, way);
     case DIMENSION_OPTION:
-        return difference_of_option(&solver->algorithm->options[kind->index],
-                                    solver->options[kind->index], value);
+        return difference_of_option(&solver->algorithm->options[index], solver->options[index],
+                                    value);
     case DIMENSION_HEURISTIC:
-        return difference_of_option(&solver->heuristic.kind->options[kind->index],
-                                    solver->heuristic.options[kind->index], value);
+        return difference_of_option(&solver->heuristic.kind->options[index],
+                                    solver->heuristic.options[index], value);
     case DIMENSION_BACK:
-        return (struct difference){
-            heap_text("parent"), heap_text(own.back ? "left_out" : "generated"),
-            heap_text(own.back ? "the move back to the parent is not generated"
-                               : "the move back to the parent is generated like any other")};
+        return own.back ? difference("parent", "left_out",
+                                     "the move back to the parent is not generated")
+                        : difference("parent", "generated",
+                                     "the move back to the parent is generated like any other");
     case DIMENSION_EARLY:
-        return (struct difference){
-            heap_text("goal_test"), heap_text(own.early ? "removal" : "generation"),
-            heap_text(own.early ? "a node is compared with the goal when its turn comes"
-                                : "a node is compared with the goal when it is generated, so that "
-                                  "the search ends earlier")};
-    case DIMENSION_REPEATS: {
-        const struct convention *row = &repeats_rows[number_of(value, own.repeats)];
-        return (struct difference){heap_text("states"), heap_text(row->word),
-                                   heap_text(row->meaning)};
+        return difference("goal_test", "generation",
+                          "a node is compared with the goal when it is generated, so that the "
+                          "search ends earlier");
+    case DIMENSION_REPEATS:
+        row = &repeats_rows[number_of(value, own.repeats)];
+        return difference("states", row->word, row->meaning);
+    case DIMENSION_ORDERED:
+        row = &ordered_rows[number_of(value, own.ordered)];
+        return difference("ties", row->word, row->meaning);
+    default:
+        return difference_in_counting(
+            &countings[explanation->question.asked[index].counter + value]);
     }
-    case DIMENSION_ORDERED: {
-        const struct convention *row = &ordered_rows[number_of(value, own.ordered)];
-        return (struct difference){heap_text("ties"), heap_text(row->word),
-                                   heap_text(row->meaning)};
-    }
-    default: {
-        const unsigned first = explanation->question.asked[kind->index].counter;
-        return (struct difference){heap_format("count_of_%s", countings[first].counter),
-                                   heap_text(countings[first + value].word),
-                                   heap_text(countings[first + value].meaning)};
-    }
-    }
+}
+
+static json_t *differences_of(const struct explanation *explanation, const struct way *way)
+{
+    json_t *array = json_array();
+    for (unsigned i = 0; i < explanation->dimension_count; i++)
+        if (way->value[i] != 0)
+            json_array_append_new(
+                array, difference_of(explanation, way, &explanation->dimensions[i], way->value[i]));
+    return array;
 }
 
 /* ---- Where two searches part ---- */
+
+struct step {
+    struct board board;
+    unsigned g, h;
+};
 
 struct steps {
     struct step *items;
@@ -716,7 +754,7 @@ static void note_step(void *context, const struct board *board, unsigned g, unsi
 {
     struct steps *steps = context;
     steps->items = heap_grow(steps->items, steps->count, sizeof *steps->items);
-    steps->items[steps->count++] = (struct step){false, *board, g, h};
+    steps->items[steps->count++] = (struct step){*board, g, h};
 }
 
 static struct steps steps_of(const struct explanation *explanation, const struct way *way)
@@ -731,29 +769,95 @@ static struct steps steps_of(const struct explanation *explanation, const struct
     return steps;
 }
 
-struct parting explain_parting(const struct explanation *explanation, const struct way *way)
+static json_t *json_step(const struct steps *steps, size_t at, bool informed)
+{
+    char line[BOARD_LINE];
+    if (at >= steps->count)
+        return json_null();
+    const struct step *step = &steps->items[at];
+    board_line(&step->board, line);
+    return json_pack("{s:s, s:i, s:o}", "board", line, "g", (int)step->g, "h",
+                     informed ? json_integer(step->h) : json_null());
+}
+
+/* Compares the searches, which are made once more. */
+static void add_parting(const struct explanation *explanation, const struct way *way,
+                        json_t *object)
 {
     const struct way none = {.differences = 0};
     struct steps own = steps_of(explanation, &none);
     struct steps other = steps_of(explanation, way);
-    struct parting parting = {.differs = false};
     size_t i = 0;
     while (i < own.count && i < other.count && own.items[i].g == other.items[i].g &&
            board_equal(&own.items[i].board, &other.items[i].board))
         i++;
-    parting.differs = i < own.count || i < other.count;
-    parting.step = i + 1;
-    parting.own = i < own.count ? own.items[i] : (struct step){.ended = true};
-    parting.other = i < other.count ? other.items[i] : (struct step){.ended = true};
+    const bool parts = i < own.count || i < other.count;
+    const bool informed = explanation->question.solver.heuristic.kind != NULL;
+    json_object_set_new(object, "parts_at", parts ? json_integer((json_int_t)i + 1) : json_null());
+    json_object_set_new(object, "own", json_step(&own, i, informed));
+    json_object_set_new(object, "other", json_step(&other, i, informed));
     free(own.items);
     free(other.items);
-    return parting;
 }
 
-void explanation_end(struct explanation *explanation)
+/* ---- The whole ---- */
+
+static json_t *json_counts(const struct explanation *explanation, const uint64_t *counted)
 {
-    free(explanation->ways);
-    free(explanation->elsewhere);
-    explanation->ways = NULL;
-    explanation->elsewhere = NULL;
+    json_t *object = json_object();
+    for (unsigned i = 0; i < explanation->question.asked_count; i++)
+        json_object_set_new(object, countings[explanation->question.asked[i].counter].counter,
+                            json_integer((json_int_t)counted[i]));
+    return object;
+}
+
+static json_t *json_way(const struct explanation *explanation, const struct way *way)
+{
+    json_t *object = json_pack("{s:o, s:o}", "differences", differences_of(explanation, way),
+                               "counts", json_counts(explanation, way->counted));
+    add_parting(explanation, way, object);
+    return object;
+}
+
+static json_t *json_of(const struct explanation *explanation, size_t shown)
+{
+    char *text = solver_text(&explanation->question.solver);
+    uint64_t own[MAX_ASKED], asked[MAX_ASKED];
+    json_t *ways = json_array();
+    for (unsigned i = 0; i < explanation->question.asked_count; i++) {
+        asked[i] = explanation->question.asked[i].value;
+        own[i] = countings[explanation->question.asked[i].counter].value(&explanation->own);
+    }
+    for (size_t i = 0; i < explanation->count && i < shown; i++)
+        json_array_append_new(ways, json_way(explanation, &explanation->ways[i]));
+    json_t *object = json_pack(
+        "{s:s, s:s, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:b, s:O}", "solver", text,
+        "order", explanation->question.task.order, "asked", json_counts(explanation, asked), "own",
+        json_counts(explanation, own), "count", (json_int_t)explanation->count, "ways", ways,
+        "nearest", json_way(explanation, &explanation->nearest), "min",
+        json_counts(explanation, explanation->min), "max",
+        json_counts(explanation, explanation->max), "searches", (json_int_t)explanation->searches,
+        "unfinished", (json_int_t)explanation->unfinished, "differences",
+        (json_int_t)explanation->differences, "complete", explanation->complete, "elsewhere",
+        explanation->elsewhere);
+    free(text);
+    return object;
+}
+
+json_t *explain(const struct explain_question *question, size_t shown)
+{
+    struct explanation explanation = {.question = *question, .elsewhere = json_array()};
+    json_t *object = NULL;
+    snprintf(explanation.own_order, sizeof explanation.own_order, "%s",
+             solver_order(&question->solver, question->task.order));
+    explanation.question.task.order = explanation.own_order;
+    tour_ways(&explanation, MAX_DIFFERENCES);
+    if (!status_is_limit(explanation.own.status)) {
+        if (explanation.count == 0)
+            look_elsewhere(&explanation);
+        object = json_of(&explanation, shown);
+    }
+    json_decref(explanation.elsewhere);
+    free(explanation.ways);
+    return object;
 }

@@ -10,7 +10,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-enum { MAX_ASKED = 4, MAX_DIMENSIONS = 2 * MAX_OPTIONS + 5 + MAX_ASKED, ORDERS = 24 };
+enum { MAX_ASKED = 4 };
 
 struct explain_asked {
     unsigned counter; /* the first of its ways of counting */
@@ -33,87 +33,13 @@ bool explain_ask(const char *text, struct explain_question *question, struct rep
 /* Whether a word is a count with its name. */
 bool explain_names_count(const char *word);
 
-/* How a program may differ: of each dimension the number of its convention, 0 being tilelab's. */
-struct way {
-    unsigned char value[MAX_DIMENSIONS];
-    unsigned differences;
-    uint32_t orders; /* a bit for each operator order that fits with the others */
-    uint64_t counted[MAX_ASKED];
-};
+/* Searches for the ways; a new reference: the counts asked and the solver's own, `count`, the
+ * number of ways, the first `shown` of them with what differs and where the searches part, the
+ * nearest way, and what else may be wrong. NULL if the solver's own search does not end within the
+ * limit of nodes. */
+json_t *explain(const struct explain_question *question, size_t shown);
 
-/* A convention by which a program may differ from the solver. */
-struct dimension {
-    enum {
-        DIMENSION_ORDER,
-        DIMENSION_OPTION,
-        DIMENSION_HEURISTIC,
-        DIMENSION_REPEATS,
-        DIMENSION_BACK,
-        DIMENSION_EARLY,
-        DIMENSION_ORDERED,
-        DIMENSION_COUNTING
-    } kind;
-    unsigned index; /* of the option, or of what is asked */
-    unsigned count; /* of values, the solver's own among them */
-};
-
-struct step {
-    bool ended; /* the search has no such step */
-    struct board board;
-    unsigned g, h;
-};
-
-/* The step at which a way's search parts from the solver's. */
-struct parting {
-    bool differs;
-    uint64_t step; /* from 1 */
-    struct step own, other;
-};
-
-struct explanation {
-    struct explain_question question; /* its task's order is that of the solver */
-    struct dimension dimensions[MAX_DIMENSIONS];
-    unsigned search_dimensions, dimension_count;
-    unsigned order; /* the dimension of operator orders */
-    struct tally own;
-    struct way *ways; /* those that fit, the fewest differences first; none holds another one */
-    size_t count;
-    struct way nearest;
-    uint64_t min[MAX_ASKED], max[MAX_ASKED];
-    uint64_t searches, unfinished, nodes;
-    bool complete; /* all ways of up to `differences` conventions of the search were tried */
-    unsigned differences;
-    char *elsewhere; /* owned; if none fits: what else may be wrong, a line each */
-};
-
-/* Searches for the ways; explanation_end frees it. False if the solver's own search does not end
- * within the limit of nodes. */
-bool explain(const struct explain_question *question, struct explanation *explanation);
-
-/* Name, value and meaning of a way's convention. Owned by the caller: free(). */
-struct difference {
-    char *name, *value, *meaning;
-};
-struct difference explain_difference(const struct explanation *explanation, const struct way *way,
-                                     unsigned dimension);
-
-/* Compares the searches, which are made once more. */
-struct parting explain_parting(const struct explanation *explanation, const struct way *way);
-
-/* Operator order number `index` < ORDERS. */
-void explain_order(unsigned index, char order[MOVES + 1]);
-
-/* The name of what was asked. */
-const char *explain_counter(const struct explanation *explanation, unsigned asked);
-/* The solver's own count of it. */
-uint64_t explain_own(const struct explanation *explanation, unsigned asked);
-
-/* Prints up to `shown` ways. */
-void explanation_print(const struct explanation *explanation, size_t shown, FILE *file);
-
-/* The same as JSON; a new reference. */
-json_t *explanation_json(const struct explanation *explanation, size_t shown);
-
-void explanation_end(struct explanation *explanation);
+/* Prints it for people; boards have this shape. */
+void explanation_print(const json_t *explanation, struct shape shape, FILE *file);
 
 #endif

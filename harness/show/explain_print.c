@@ -1,196 +1,146 @@
 #include "harness/show/cards.h"
 #include "harness/show/explain.h"
-#include "harness/text/screen.h"
-#include <inttypes.h>
-#include <string.h>
+#include "puzzle/text.h"
 
 enum { USUAL_WIDTH = 110, SHOWN_BOARDS = 3 };
 
-/* "expanded=47, generated=80": as asked, or as counted. */
-static void print_counts(const struct explanation *explanation, const uint64_t *counted, FILE *file)
+static json_int_t number_in(const json_t *object, const char *name)
 {
-    for (unsigned i = 0; i < explanation->question.asked_count; i++)
-        fprintf(file, "%s%s=%" PRIu64, i == 0 ? "" : ", ", explain_counter(explanation, i),
-                counted != NULL ? counted[i] : explanation->question.asked[i].value);
+    return json_integer_value(json_object_get(object, name));
 }
 
-static void add_card(struct cards *cards, const char *whose, const struct step *step, bool informed)
+static const char *text_in(const json_t *object, const char *name)
 {
+    return json_string_value(json_object_get(object, name));
+}
+
+/* "expanded=47, generated=80" */
+static void print_counts(json_t *counts, FILE *file)
+{
+    const char *name, *between = "";
+    json_t *value;
+    json_object_foreach(counts, name, value)
+    {
+        fprintf(file, "%s%s=%lld", between, name, (long long)json_integer_value(value));
+        between = ", ";
+    }
+}
+
+static void add_card(struct cards *cards, const char *whose, const json_t *step, struct shape shape)
+{
+    struct board board;
     cards_add(cards);
     cards_line(cards, "%s", whose);
-    if (step->ended) {
+    if (json_is_null(step)) {
         cards_line(cards, "has ended");
         return;
     }
-    cards_board(cards, &step->board);
-    if (informed)
-        cards_line(cards, "g %u  h %u", step->g, step->h);
+    if (board_of_line(text_in(step, "board"), shape, &board))
+        cards_board(cards, &board);
+    if (json_is_null(json_object_get(step, "h")))
+        cards_line(cards, "g %d", (int)number_in(step, "g"));
     else
-        cards_line(cards, "g %u", step->g);
+        cards_line(cards, "g %d  h %d", (int)number_in(step, "g"), (int)number_in(step, "h"));
 }
 
-static void print_parting(const struct explanation *explanation, const struct way *way, bool boards,
-                          FILE *file)
+static void print_parting(const json_t *way, bool boards, struct shape shape, FILE *file)
 {
-    const struct parting parting = explain_parting(explanation, way);
-    const bool informed = explanation->question.solver.heuristic.kind != NULL;
     struct cards cards = {0};
-    if (!parting.differs) {
+    if (json_is_null(json_object_get(way, "parts_at"))) {
         fputs("   both expand the same nodes in the same order; only what is counted differs\n\n",
               file);
         return;
     }
-    fprintf(file, "   the searches part at step %" PRIu64 "%s\n\n", parting.step,
+    fprintf(file, "   the searches part at step %lld%s\n\n", (long long)number_in(way, "parts_at"),
             boards ? ", where each expands:" : "");
     if (!boards)
         return;
-    add_card(&cards, "tilelab", &parting.own, informed);
-    add_card(&cards, "this way", &parting.other, informed);
+    add_card(&cards, "tilelab", json_object_get(way, "own"), shape);
+    add_card(&cards, "this way", json_object_get(way, "other"), shape);
     cards_print(&cards, file, USUAL_WIDTH);
 }
 
-static void print_way(const struct explanation *explanation, const struct way *way, FILE *file)
+/* The values on one line, then what they mean, if that is wanted. */
+static void print_differences(const json_t *way, bool meanings, FILE *file)
 {
-    unsigned said = 0;
-    for (int values = 1; values >= 0; values--) /* first in one line, then line by line */
-        for (unsigned i = 0; i < explanation->dimension_count; i++) {
-            const struct difference difference = explain_difference(explanation, way, i);
-            if (difference.name == NULL)
-                continue;
-            if (values)
-                fprintf(file, "%s%s=%s", said++ == 0 ? "" : ", ", difference.name,
-                        difference.value);
-            else
-                fprintf(file, "%s   %s: %s", said-- > 0 ? "\n" : "", difference.name,
-                        difference.meaning);
-            free(difference.name);
-            free(difference.value);
-            free(difference.meaning);
-        }
-    fputs(way->differences == 0 ? "as tilelab searches and counts\n" : "\n", file);
+    const json_t *differences = json_object_get(way, "differences");
+    const json_t *difference;
+    size_t i;
+    if (json_array_size(differences) == 0)
+        fputs("as tilelab searches and counts", file);
+    json_array_foreach(differences, i, difference)
+        fprintf(file, "%s%s=%s", i == 0 ? "" : ", ", text_in(difference, "name"),
+                text_in(difference, "value"));
+    putc('\n', file);
+    json_array_foreach(differences, i, difference) if (meanings)
+        fprintf(file, "   %s: %s\n", text_in(difference, "name"), text_in(difference, "meaning"));
 }
 
-static void print_scope(const struct explanation *explanation, FILE *file)
+static void print_none(const json_t *explanation, FILE *file)
 {
-    fprintf(file, "%" PRIu64 " searches of up to %u differences were tried", explanation->searches,
-            explanation->differences);
-    if (explanation->unfinished > 0)
-        fprintf(file, "; %" PRIu64 " of them were too long", explanation->unfinished);
-    fputs(explanation->complete ? "\n" : "; more would need more nodes (--nodes)\n", file);
-}
-
-static void print_none(const struct explanation *explanation, FILE *file)
-{
+    const json_t *elsewhere = json_object_get(explanation, "elsewhere");
+    const json_t *nearest = json_object_get(explanation, "nearest");
+    json_t *asked = json_object_get(explanation, "asked");
+    const json_t *value;
+    const char *name;
+    size_t i;
     fputs("no convention gives ", file);
-    print_counts(explanation, NULL, file);
-    fputs("\n", file);
-    for (unsigned i = 0; i < explanation->question.asked_count; i++)
-        fprintf(file, "%s: from %" PRIu64 " to %" PRIu64 "\n", explain_counter(explanation, i),
-                explanation->min[i], explanation->max[i]);
+    print_counts(asked, file);
+    putc('\n', file);
+    json_object_foreach(asked, name, value)
+        fprintf(file, "%s: from %lld to %lld\n", name,
+                (long long)number_in(json_object_get(explanation, "min"), name),
+                (long long)number_in(json_object_get(explanation, "max"), name));
     fputs("the nearest, ", file);
-    print_counts(explanation, explanation->nearest.counted, file);
+    print_counts(json_object_get(nearest, "counts"), file);
     fputs(": ", file);
-    print_way(explanation, &explanation->nearest, file);
-    if (explanation->elsewhere[0] == '\0') {
-        fputs("nor does the board read by columns, another goal or another heuristic\n", file);
-        return;
-    }
-    fputs("it fits with:\n", file);
-    for (const char *line = explanation->elsewhere; *line != '\0';) {
-        const size_t length = strcspn(line, "\n");
-        fprintf(file, "  %.*s\n", (int)length, line);
-        line += length + 1;
+    print_differences(nearest, true, file);
+    fputs(json_array_size(elsewhere) > 0
+              ? "it fits with:\n"
+              : "nor does the board read by columns, another goal or another heuristic\n",
+          file);
+    json_array_foreach(elsewhere, i, value)
+    {
+        fprintf(file, "  %s, ", text_in(value, "what"));
+        print_differences(value, false, file);
     }
 }
 
-void explanation_print(const struct explanation *explanation, size_t shown, FILE *file)
+static void print_ways(const json_t *explanation, struct shape shape, FILE *file)
 {
-    char *text = solver_text(&explanation->question.solver);
-    uint64_t own[MAX_ASKED];
-    for (unsigned i = 0; i < explanation->question.asked_count; i++)
-        own[i] = explain_own(explanation, i);
-    fprintf(file, "%s, order %s: ", text, explanation->question.task.order);
-    free(text);
-    print_counts(explanation, own, file);
-    fputs("\n", file);
-    if (explanation->count == 0) {
-        print_none(explanation, file);
-    } else {
-        print_counts(explanation, NULL, file);
-        fprintf(file, ": %zu way%s%s\n\n", explanation->count,
-                explanation->count == 1 ? "" : "s, the fewest differences first",
-                explanation->count > shown ? "; the others by --ways" : "");
-    }
-    for (size_t i = 0; i < explanation->count && i < shown; i++) {
+    const json_t *ways = json_object_get(explanation, "ways");
+    const size_t count = (size_t)number_in(explanation, "count");
+    const json_t *way;
+    size_t i;
+    print_counts(json_object_get(explanation, "asked"), file);
+    fprintf(file, ": %zu way%s%s\n\n", count, count == 1 ? "" : "s, the fewest differences first",
+            count > json_array_size(ways) ? "; the others by --ways" : "");
+    json_array_foreach(ways, i, way)
+    {
         fprintf(file, "%zu. ", i + 1);
-        print_way(explanation, &explanation->ways[i], file);
-        if (explanation->ways[i].differences > 0)
-            print_parting(explanation, &explanation->ways[i], i < SHOWN_BOARDS, file);
+        print_differences(way, true, file);
+        if (json_array_size(json_object_get(way, "differences")) > 0)
+            print_parting(way, i < SHOWN_BOARDS, shape, file);
     }
-    print_scope(explanation, file);
 }
 
-/* ---- JSON ---- */
-
-static json_t *json_counts(const struct explanation *explanation, const uint64_t *counted)
+void explanation_print(const json_t *explanation, struct shape shape, FILE *file)
 {
-    json_t *object = json_object();
-    for (unsigned i = 0; i < explanation->question.asked_count; i++)
-        json_object_set_new(object, explain_counter(explanation, i),
-                            json_integer((json_int_t)counted[i]));
-    return object;
-}
-
-static json_t *json_step(const struct step *step)
-{
-    char line[BOARD_LINE];
-    if (step->ended)
-        return json_null();
-    board_line(&step->board, line);
-    return json_pack("{s:s, s:i, s:i}", "board", line, "g", (int)step->g, "h", (int)step->h);
-}
-
-static json_t *json_way(const struct explanation *explanation, const struct way *way)
-{
-    const struct parting parting = explain_parting(explanation, way);
-    json_t *differences = json_array();
-    for (unsigned i = 0; i < explanation->dimension_count; i++) {
-        const struct difference difference = explain_difference(explanation, way, i);
-        if (difference.name != NULL)
-            json_array_append_new(differences,
-                                  json_pack("{s:s, s:s, s:s}", "name", difference.name, "value",
-                                            difference.value, "meaning", difference.meaning));
-        free(difference.name);
-        free(difference.value);
-        free(difference.meaning);
-    }
-    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "differences", differences, "counts",
-                     json_counts(explanation, way->counted), "parts_at",
-                     parting.differs ? json_integer((json_int_t)parting.step) : json_null(), "own",
-                     parting.differs ? json_step(&parting.own) : json_null(), "other",
-                     parting.differs ? json_step(&parting.other) : json_null());
-}
-
-json_t *explanation_json(const struct explanation *explanation, size_t shown)
-{
-    char *text = solver_text(&explanation->question.solver);
-    uint64_t own[MAX_ASKED], asked[MAX_ASKED];
-    json_t *ways = json_array();
-    for (unsigned i = 0; i < explanation->question.asked_count; i++) {
-        own[i] = explain_own(explanation, i);
-        asked[i] = explanation->question.asked[i].value;
-    }
-    for (size_t i = 0; i < explanation->count && i < shown; i++)
-        json_array_append_new(ways, json_way(explanation, &explanation->ways[i]));
-    json_t *object = json_pack(
-        "{s:s, s:s, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:I, s:I, s:b, s:s?}", "solver", text,
-        "order", explanation->question.task.order, "asked", json_counts(explanation, asked), "own",
-        json_counts(explanation, own), "count", (json_int_t)explanation->count, "ways", ways,
-        "nearest", json_way(explanation, &explanation->nearest), "min",
-        json_counts(explanation, explanation->min), "max",
-        json_counts(explanation, explanation->max), "searches", (json_int_t)explanation->searches,
-        "unfinished", (json_int_t)explanation->unfinished, "complete", explanation->complete,
-        "elsewhere", explanation->elsewhere);
-    free(text);
-    return object;
+    fprintf(file, "%s, order %s: ", text_in(explanation, "solver"), text_in(explanation, "order"));
+    print_counts(json_object_get(explanation, "own"), file);
+    putc('\n', file);
+    if (number_in(explanation, "count") == 0)
+        print_none(explanation, file);
+    else
+        print_ways(explanation, shape, file);
+    fprintf(file, "%lld searches of up to %lld differences were tried",
+            (long long)number_in(explanation, "searches"),
+            (long long)number_in(explanation, "differences"));
+    if (number_in(explanation, "unfinished") > 0)
+        fprintf(file, "; %lld of them were too long",
+                (long long)number_in(explanation, "unfinished"));
+    fputs(json_is_true(json_object_get(explanation, "complete"))
+              ? "\n"
+              : "; more would need more nodes (--nodes)\n",
+          file);
 }
