@@ -33,6 +33,14 @@ bool side_numbers_read(struct side_numbers *numbers, const struct results *resul
     return good;
 }
 
+int improvement_column(enum metric metric)
+{
+    return metric == METRIC_wall_s      ? AT_WALL_S
+           : metric == METRIC_expanded  ? AT_EXPANDED
+           : metric == METRIC_generated ? AT_GENERATED
+                                        : -1;
+}
+
 void side_numbers_end(struct side_numbers *numbers)
 {
     run_numbers_end(&numbers->rounds);

@@ -8,6 +8,9 @@
 /* The columns of incumbents.csv that are read, in the order of run_numbers_row.value. */
 enum { AT_WALL_S, AT_EXPANDED, AT_GENERATED, AT_LENGTH };
 
+/* The column of a metric; negative: they do not have it. */
+int improvement_column(enum metric metric);
+
 /* The tables beside results that have rows of runs: by row of rounds.csv round, expanded and
  * generated; of incumbents.csv wall_s, expanded, generated and length. A zeroed one is empty. */
 struct side_numbers {

@@ -65,9 +65,7 @@ static inline bool metric_is_doubted(enum metric metric, size_t impossible, size
     return (impossible > 0 && metric_is_counted(metric)) || (drifted > 0 && metric_is_time(metric));
 }
 
-/* What the processor or the kernel counts (external/events.def): it varies a little from run to
- * run.
- */
+/* What the processor or the kernel counts (external/events.def), which varies from run to run. */
 static inline bool metric_is_event(enum metric metric)
 {
     return metric >= METRIC_instructions && metric < METRIC_extra;

@@ -178,3 +178,13 @@ void hide_minus_one(int argc, char **argv)
             (argv[i][2] == '\0' || strchr(" ,;|])}\t\n", argv[i][2]) != NULL))
             argv[i] = heap_format(" %s", argv[i]);
 }
+
+void take_order(const struct parsing *parsing, const struct command_option *option, void *target,
+                char *value)
+{
+    if (!order_parse(value, target))
+        command_line_refuse(
+            parsing,
+            "--%s %s: expected the letters U, D, L, R in any order, such as " DEFAULT_ORDER,
+            option->name, value);
+}

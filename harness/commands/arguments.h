@@ -87,6 +87,7 @@
 
 take_option take_metric, take_metrics;
 take_option take_pdb_dir, take_plugin, take_override, take_size, take_goal;
+take_option take_order; /* char[MOVES + 1] */
 
 struct board_arguments {
     unsigned max_cells;

@@ -48,15 +48,14 @@ static int tell(const struct marks *marks, const struct arguments *arguments)
     const struct marked_solver *only =
         arguments->only == NULL ? NULL : marks_find(marks, arguments->only);
     if (arguments->only != NULL && only == NULL) {
+        struct report report;
         const char **labels = heap_take(marks->solver_count, sizeof *labels);
         for (size_t i = 0; i < marks->solver_count; i++)
             labels[i] = marks->solvers[i].label;
-        char *listed = words_listed(labels, marks->solver_count);
-        char *meant = word_meant(arguments->only, labels, marks->solver_count);
-        screen_say(stderr, "tilelab marks: no label '%s'; expected %s%s\n", arguments->only, listed,
-                   meant);
-        free(listed);
-        free(meant);
+        report_start(&report, NULL);
+        report_unknown(&report, 0, 0, "label", arguments->only, labels, marks->solver_count);
+        screen_say(stderr, "tilelab marks: %s", report.text);
+        report_end(&report);
         free(labels);
         return EXIT_USAGE;
     }

@@ -101,17 +101,6 @@ static void take_solver(const struct parsing *parsing, const struct command_opti
     arguments->solvers[arguments->solver_count++] = value;
 }
 
-static void take_order(const struct parsing *parsing, const struct command_option *option,
-                       void *target, char *value)
-{
-    (void)option;
-    if (!order_parse(value, target))
-        command_line_refuse(
-            parsing,
-            "--order %s: expected the letters U, D, L, R in any order, such as " DEFAULT_ORDER,
-            value);
-}
-
 /* Reads "A-B", "A" or "A-": steps from 1. */
 static bool parse_steps(const char *text, struct trace_wanted *wanted)
 {

@@ -285,9 +285,9 @@ static json_t *earlier_sessions(const struct folder *folder, const struct sessio
     return sessions;
 }
 
-bool manifest_replace(const struct folder *folder, json_t *manifest)
+/* Takes the reference. */
+static bool write_json(const struct folder *folder, json_t *manifest)
 {
-    json_object_set_new(manifest, "row_hashes", sample_of(folder->path));
     char *text = json_dumps(manifest, JSON_INDENT(4));
     if (text == NULL)
         heap_exhausted();
@@ -297,6 +297,12 @@ bool manifest_replace(const struct folder *folder, json_t *manifest)
     json_decref(manifest);
     errno = why;
     return fine;
+}
+
+bool manifest_replace(const struct folder *folder, json_t *manifest)
+{
+    json_object_set_new(manifest, "row_hashes", sample_of(folder->path));
+    return write_json(folder, manifest);
 }
 
 static json_t *solvers_json(const struct experiment *experiment, json_t *limits)
@@ -482,7 +488,9 @@ bool manifest_finish(const struct folder *folder, const struct experiment *exper
     json_t *sessions = finished == NULL ? earlier_sessions(folder, &none)
                                         : json_incref(json_object_get(before, "sessions"));
     json_t *manifest = renewed(folder, experiment, sessions, first);
-    json_object_set_new(manifest, "finished_at", finished == NULL ? json_string(last) : finished);
+    if (finished != NULL || last != NULL)
+        json_object_set_new(manifest, "finished_at",
+                            finished == NULL ? json_string(last) : finished);
     json_object_set_new(manifest, "row_hashes", sample_of(folder->path));
     const bool same = json_equal(manifest, before);
     json_decref(before);
@@ -491,6 +499,21 @@ bool manifest_finish(const struct folder *folder, const struct experiment *exper
         return manifest_replace(folder, manifest);
     json_decref(manifest);
     return true;
+}
+
+bool manifest_expect(const struct folder *folder, const char *line)
+{
+    char *why;
+    const char *end = line + strlen(line) - 1; /* before its newline */
+    json_t *manifest = manifest_read(folder->path, &why);
+    json_t *sample = json_object_get(manifest, "row_hashes");
+    free(why);
+    if (!json_is_array(sample)) {
+        json_decref(manifest);
+        return true;
+    }
+    json_array_append_new(sample, json_stringn(end - (ROW_HASH_BYTES - 1), ROW_HASH_BYTES - 1));
+    return write_json(folder, manifest);
 }
 
 bool manifest_write(const struct folder *folder, const struct experiment *experiment,

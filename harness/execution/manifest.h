@@ -32,10 +32,15 @@ struct session_record {
  * False, with a message, if it cannot be set aside. */
 bool manifest_prepare(const struct folder *folder, char *why);
 
-/* For an experiment that has all of its rows, made between `first` and `last`: writes what has
- * changed in what is known of it, or all of it where there is no manifest. False with errno. */
+/* For an experiment that has all of its rows, made between `first` and `last` (NULL: some are
+ * missing): writes what has changed in what is known of it, or all of it where there is no
+ * manifest. False with errno. */
 bool manifest_finish(const struct folder *folder, const struct experiment *experiment,
                      const char *first, const char *last);
+
+/* Before rows are replaced: has the folder's manifest, if any, fit the row of this line (of
+ * runs.csv), too. False with errno. */
+bool manifest_expect(const struct folder *folder, const char *line);
 
 /* Writes the manifest of an experiment into its folder, keeping the earlier sessions that it holds.
  * False with errno. */

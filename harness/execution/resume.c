@@ -33,7 +33,7 @@ struct reading {
     bool refuted; /* a row that is right by its status cannot be, given earlier ones */
 };
 
-static void note_time(struct resumed *resumed, const char *time)
+void resumed_note_time(struct resumed *resumed, const char *time)
 {
     if (resumed->first[0] == '\0' || strcmp(time, resumed->first) < 0)
         snprintf(resumed->first, sizeof resumed->first, "%s", time);
@@ -79,7 +79,7 @@ static void take_run(struct reading *reading, const struct run *run)
     }
     reading->done[run->number] = true;
     note_version(reading, run);
-    note_time(reading->resumed, reading->row->cells[COLUMN_finished_at].text);
+    resumed_note_time(reading->resumed, reading->row->cells[COLUMN_finished_at].text);
     const enum status was = result.status;
     char *why = cross_check(reading->cross, run, &result);
     reading->resumed->tally.ended[was]++;

@@ -31,6 +31,9 @@ enum ending resume_rows(struct folder *folder, const struct run_ids *ids, bool k
                         const bool *again, bool *done, struct cross *cross,
                         struct resumed *resumed);
 
+/* Counts the finished_at of another row of the experiment among those of `first` and `last`. */
+void resumed_note_time(struct resumed *resumed, const char *time);
+
 void resumed_end(struct resumed *resumed);
 
 #endif

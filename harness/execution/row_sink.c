@@ -34,6 +34,8 @@ static char *verify(struct row_sink *sink, const struct run *run, double elapsed
 static void keep_message(struct row_sink *sink, const struct record *record, const char *message)
 {
     const char *why;
+    if (sink->dry)
+        return;
     const bool kept = messages_add(sink->folder->path, record->run->id, record->finished_at,
                                    status_rows[record->result->status].name, message, &why);
     if (kept)
@@ -51,7 +53,8 @@ static bool keep_tables(struct row_sink *sink, const struct record *record)
     const char *why;
     for (size_t i = 0; run_tables[i] != TABLES; i++) {
         const enum table table = run_tables[i];
-        if (!run_table_has(table, record->result) || (table == TABLE_ROUNDS && !sink->rounds))
+        if (sink->dry || !run_table_has(table, record->result) ||
+            (table == TABLE_ROUNDS && !sink->rounds))
             continue;
         sink->kept[table]++;
         if (run_table_add(table, sink->folder->path, record->run->id, record->result, &why))
@@ -75,7 +78,7 @@ static int by_line(const void *a, const void *b)
 /* Puts rows in the place of those that they replace: all of them at once. False with errno. */
 static bool write_changes(struct row_sink *sink)
 {
-    if (sink->change_count == 0)
+    if (sink->change_count == 0 || sink->dry)
         return true;
     qsort(sink->changes, sink->change_count, sizeof *sink->changes, by_line);
     const bool fine = folder_change(sink->folder, sink->changes, sink->change_count);
@@ -118,8 +121,8 @@ static enum row_outcome write_row(struct row_sink *sink, const struct run *run,
                                   const struct result *result, const struct answer *answer,
                                   const struct beside *beside, const char *why)
 {
-    char time[32];
-    record_time(time);
+    char now[32];
+    record_time(now);
     char *impossible =
         answer == NULL ? NULL : impossible_counts(run->instance, result, answer->known);
     const struct record record = {.run = run,
@@ -130,12 +133,15 @@ static enum row_outcome write_row(struct row_sink *sink, const struct run *run,
                                   .control = beside == NULL ? NULL : beside->control,
                                   .events = beside == NULL ? NULL : beside->events,
                                   .host = sink->host,
-                                  .finished_at = time};
+                                  .finished_at =
+                                      sink->finished_at == NULL ? now : sink->finished_at};
     if (sink->failed || !keep_tables(sink, &record)) {
         sink->failed = true;
         free(impossible);
         return ROW_UNWRITTEN;
     }
+    if (sink->wrote != NULL)
+        sink->wrote(sink->context, &record);
     if (why != NULL) {
         sink->tally.findings += !status_rows[result->status].made_again;
         keep_message(sink, &record, why);
@@ -155,7 +161,7 @@ static enum row_outcome write_row(struct row_sink *sink, const struct run *run,
 static void keep_log(struct row_sink *sink, const struct run *run, const struct answer *answer)
 {
     const char *folder = sink->folder->path;
-    if (answer == NULL || answer->log == NULL || sink->failed)
+    if (answer == NULL || answer->log == NULL || sink->failed || sink->dry)
         return;
     const bool kept = run_log_write(folder, run->id, answer->log, answer->log_bytes);
     if (!kept && !sink->log_lost)
@@ -213,7 +219,7 @@ bool row_sink_take_control(struct row_sink *sink, const struct run *run, unsigne
 
 bool row_sink_settle(struct row_sink *sink, const struct run_ids *ids)
 {
-    if (!cross_has_refuted(sink->cross))
+    if (!cross_has_refuted(sink->cross) || sink->dry)
         return true;
     if (!write_changes(sink)) {
         say_unwritten(sink);

@@ -9,6 +9,7 @@
 #include "harness/judge/cross.h"
 #include "harness/results/controls.h"
 #include "harness/results/folder.h"
+#include "harness/results/record.h"
 #include "harness/results/row_cover.h"
 #include "harness/text/display.h"
 
@@ -25,6 +26,10 @@ struct row_sink {
     struct tally tally;      /* the caller starts with the rows that are in the file already */
     const size_t *old_lines; /* by run number: the line that its row replaces, 0: none; may be NULL
                               */
+    const char *finished_at; /* of the rows; NULL: the present time */
+    bool dry;                /* write nothing */
+    void (*wrote)(void *context, const struct record *record); /* told of each row; may be NULL */
+    void *context;
 
     /* Its own. */
     struct row_covers covers;

@@ -143,6 +143,7 @@ static void receive(struct scheduler *scheduler, struct slot *slot)
         if (news == WORKER_DONE) {
             take_result(scheduler, slot, &worker->batch.runs[worker->batch.made - 1], elapsed,
                         &result, &answer, events);
+            scheduler->slots->ended_seconds += fmax(answer.lost_seconds, 0);
             answer_end(&answer);
         }
     }

@@ -401,6 +401,39 @@ static enum ending go_on(struct session *session, char *unfit)
     return write_experiment(session) ? run_missing(session) : ENDING_FAILED;
 }
 
+/* Makes rows anew from logs in an open folder: all at once. What is killed before leaves the rows
+ * as they were, and after it rows that go on as others do. `unfit`: as for go_on. */
+static enum ending reparse(struct session *session, char *unfit)
+{
+    struct folder *folder = &session->folder;
+    struct resumed *resumed = &session->resumed;
+    struct row_sink *sink = &session->sink;
+    struct reparsed *reparsed = session->options->reparsed;
+    if (reparsed->dry)
+        free(unfit);
+    else if (!manifest_prepare(folder, unfit))
+        return ENDING_FAILED;
+    if (reparse_rows(folder, &session->ids, session->queue.done, sink, resumed, reparsed) !=
+        ENDING_DONE)
+        return ENDING_FAILED;
+    if (reparsed->rows == 0 || reparsed->dry)
+        return ENDING_DONE;
+    if (!write_experiment(session) ||
+        !was_written(session, manifest_expect(folder, sink->changes[0].text), "manifest.json") ||
+        !row_sink_sync(sink, true) || !row_sink_settle(sink, &session->ids) ||
+        reparse_tidy(folder, reparsed) != ENDING_DONE)
+        return ENDING_FAILED;
+    const bool complete = session->queue.finished + reparsed->rows == session->queue.total;
+    doubt_rows(session);
+    return was_written(session,
+                       manifest_finish(folder, session->experiment, resumed->first,
+                                       complete ? resumed->last : NULL),
+                       "manifest.json") &&
+                   write_references(session) && write_datapackage(session)
+               ? ENDING_DONE
+               : ENDING_FAILED;
+}
+
 /* Runs what the queue has into the open folder. */
 static enum ending run_into(struct session *session)
 {
@@ -414,10 +447,14 @@ static enum ending run_into(struct session *session)
     const bool aside =
         !options->fresh || (run_tables_set_aside(folder) && run_logs_set_aside(folder));
     enum ending ending = aside ? ENDING_DONE : ENDING_FAILED;
+    const bool quiet = folder->display->quiet;
+    folder->display->quiet =
+        quiet || options->reparsed != NULL; /* which tells of other rows itself */
     if (ending == ENDING_DONE)
-        ending = resume_rows(folder, queue->runs, options->keep,
+        ending = resume_rows(folder, queue->runs, options->keep || options->reparsed != NULL,
                              options->any_again ? options->again : NULL, queue->done,
                              session->cross, resumed);
+    folder->display->quiet = quiet;
     if (ending == ENDING_DONE)
         ending = shard_rows_regard(session);
     if (ending != ENDING_DONE) {
@@ -438,6 +475,8 @@ static enum ending run_into(struct session *session)
     session->kept = queue->finished;
     session->counted = true;
     session->record.runs = queue->total;
+    if (options->reparsed != NULL)
+        return reparse(session, unfit);
     say_what_runs(session);
     return go_on(session, unfit);
 }
@@ -498,6 +537,19 @@ static bool can_isolate(struct session *session)
     return false;
 }
 
+/* Opens the folder of the session, which must have rows. */
+static enum ending find_rows(struct session *session)
+{
+    char *rows = heap_format("%s/runs.csv", session->output);
+    const bool there = access(rows, F_OK) == 0;
+    if (!there)
+        session_say(session, heap_format("%s is not there; expected the results folder that "
+                                         "tilelab run wrote, by --output if need be",
+                                         rows));
+    free(rows);
+    return there ? open_folder(session) : ENDING_REFUSED;
+}
+
 enum ending session_run(struct session *session)
 {
     const struct experiment *experiment = session->experiment;
@@ -513,6 +565,10 @@ enum ending session_run(struct session *session)
     queue_start(&session->queue, &session->ids, order, count);
     session->record = (struct session_record){
         .shard = options->shard, .jobs = job_count(session, count), .overhead_seconds = -1};
+    if (options->reparsed != NULL) {
+        const enum ending there = find_rows(session);
+        return there == ENDING_DONE ? run_into(session) : there;
+    }
     const bool fine = (!experiment->pin || take_processors(session)) && can_isolate(session);
     note_threads(session);
     char *unsolvable = unsolvable_text(experiment);

@@ -9,6 +9,7 @@
 
 #include "harness/execution/manifest.h"
 #include "harness/execution/queue.h"
+#include "harness/execution/reparse.h"
 #include "harness/execution/resume.h"
 #include "harness/execution/row_sink.h"
 #include "harness/text/terminal.h"
@@ -22,7 +23,9 @@ struct session_options {
     bool all_moves;       /* write long paths, too */
     bool again[STATUSES]; /* rows of these are made again */
     bool any_again;
-    double sync_seconds; /* how often rows are flushed to the disk */
+    double sync_seconds;       /* how often rows are flushed to the disk */
+    struct reparsed *reparsed; /* not NULL: make no runs, but rows anew from logs, which this tells
+                                */
 };
 
 struct session {

@@ -45,6 +45,7 @@ struct reply {
     uint64_t path;
     uint64_t rounds;
     uint64_t incumbents;
+    uint64_t bound;
     uint64_t log;
     uint32_t extra, message; /* the bytes of the texts with their zero bytes; 0: none */
     uint32_t known;
@@ -56,6 +57,7 @@ struct reply {
     double wall_seconds;
     double cpu_seconds;
     uint64_t events[EVENTS];
+    double lost_seconds;
 };
 
 /* A reply of up to SHORT_BYTES is sent at once and waits for the batch's end; before a longer one,
@@ -263,6 +265,7 @@ static bool send_reply(struct line *line, const struct run *run, const struct re
     reply.length = result->moves != NULL || result->status == STATUS_claimed ? result->length : 0;
     reply.path = result->moves != NULL ? result->length : 0;
     reply.incumbents = result->incumbent_count;
+    reply.bound = result->bound;
     reply.rounds = result->round_count;
     reply.log = answer->log == NULL ? 0 : answer->log_bytes;
     reply.extra = text_bytes(answer->extra);
@@ -275,6 +278,7 @@ static bool send_reply(struct line *line, const struct run *run, const struct re
     reply.wall_seconds = result->wall_seconds;
     reply.cpu_seconds = result->cpu_seconds;
     memcpy(reply.events, events, sizeof reply.events);
+    reply.lost_seconds = answer->lost_seconds;
     const struct iovec parts[] = {
         {&reply, sizeof reply},
         {result->moves, reply.path},
@@ -548,6 +552,7 @@ static void take_reply(const struct reply *reply, const char *at, struct result 
     *result = (struct result){.status = (enum status)reply->status,
                               .length = reply->length,
                               .h_start = reply->h_start,
+                              .bound = reply->bound,
                               .statistics = reply->statistics,
                               .wall_seconds = reply->wall_seconds,
                               .cpu_seconds = reply->cpu_seconds};
@@ -569,7 +574,7 @@ static void take_reply(const struct reply *reply, const char *at, struct result 
         result->incumbent_count = reply->incumbents;
         at += bytes;
     }
-    *answer = (struct answer){.known = reply->known};
+    *answer = (struct answer){.known = reply->known, .lost_seconds = reply->lost_seconds};
     answer->extra = take_text(&at, reply->extra);
     answer->message = take_text(&at, reply->message);
     answer->log = reply->log == 0 ? NULL : memcpy(heap_resize(NULL, reply->log), at, reply->log);

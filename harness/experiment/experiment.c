@@ -46,6 +46,7 @@ struct file {
     uint64_t repetitions;
     uint64_t warmup;
     bool pin;
+    bool logs;
     bool rounds;
     struct control_keys {
         uint64_t every;
@@ -322,6 +323,12 @@ static const struct schema_key file_keys[] = {
      .offset = offsetof(struct file, pin),
      .fallback = "false",
      .help = "keep each worker process on a processor of its own"},
+    {.name = "logs",
+     .type = SCHEMA_FLAG,
+     .offset = offsetof(struct file, logs),
+     .fallback = "false",
+     .help = "keep what programs print in their runs (logs/RUN_ID.log.gz), but for those with "
+             "logs: false"},
     {.name = "rounds",
      .type = SCHEMA_FLAG,
      .offset = offsetof(struct file, rounds),
@@ -706,6 +713,7 @@ static void read_experiment(struct experiment *experiment, struct problems *prob
     experiment->repetitions = (unsigned)file.repetitions;
     experiment->warmup = (unsigned)file.warmup;
     experiment->pin = file.pin;
+    experiment->logs = file.logs;
     experiment->rounds = file.rounds;
     experiment->control_every = (unsigned)file.control.every;
     experiment->measures_cover = (file.measures & 1) != 0;

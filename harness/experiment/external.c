@@ -133,9 +133,9 @@ static const struct schema_key external_keys[] = {
     {.name = "logs",
      .type = SCHEMA_FLAG,
      .offset = offsetof(struct external_form, logs),
-     .fallback = "false",
      .help = "what it prints in a run is kept in logs/RUN_ID.log.gz of the results folder, of "
-             "standard output and standard error the first MiB each"},
+             "standard output and standard error the first MiB each; without this key as the "
+             "experiment's own key logs says"},
     {.name = "program",
      .type = SCHEMA_CUSTOM,
      .read = schema_keep_node,
@@ -816,6 +816,7 @@ bool experiment_externals(const struct yaml_node *node, struct experiment *exper
     struct parameters parameters = {0};
     schema_defaults(&external_schema, &form);
     form.settings = *settings;
+    form.logs = experiment->logs;
     bool fine = schema_read(&external_schema, node, &form, report);
     fine = check_keys(node, report) && fine;
     *settings = form.settings;

@@ -132,6 +132,7 @@ struct answer {
     char *extra;    /* what else it said, `name: value`, as a JSON object; owned; NULL: nothing */
     char *log;      /* what it printed, packed (output_log.h); owned; NULL: not kept */
     size_t log_bytes;
+    double lost_seconds; /* processor time of it that no account of this process's children has */
     char *message; /* why it ended as it did, where its status alone does not say; owned; NULL */
 };
 

@@ -38,12 +38,23 @@ static char *rows_of(const struct board *board)
     return text;
 }
 
-static char *positions_of(const struct board *board)
+static char *columns_of(const struct board *board)
+{
+    char *text = heap_text("");
+    const unsigned width = board->shape.width;
+    for (unsigned column = 0; column < width; column++)
+        for (unsigned i = column; i < board->shape.cells; i += width)
+            heap_append(&text, "%s%u", i > column ? " " : i == 0 ? "" : "\n", board->cell[i]);
+    return text;
+}
+
+/* The cells of the tiles, counted from `first`. */
+static char *positions_of(const struct board *board, unsigned first)
 {
     unsigned places[MAX_CELLS] = {0};
     char *text = heap_text("");
     for (unsigned i = 0; i < board->shape.cells; i++)
-        places[board->cell[i]] = i;
+        places[board->cell[i]] = first + i;
     for (unsigned tile = 0; tile < board->shape.cells; tile++)
         heap_append(&text, "%s%u", tile == 0 ? "" : "\n", places[tile]);
     return text;
@@ -70,9 +81,17 @@ char *placeholder_value(unsigned placeholder, const struct question *question)
     case PLACEHOLDER_goal_rows:
         return rows_of(goal);
     case PLACEHOLDER_positions:
-        return positions_of(start);
+        return positions_of(start, 0);
     case PLACEHOLDER_goal_positions:
-        return positions_of(goal);
+        return positions_of(goal, 0);
+    case PLACEHOLDER_columns:
+        return columns_of(start);
+    case PLACEHOLDER_goal_columns:
+        return columns_of(goal);
+    case PLACEHOLDER_places:
+        return positions_of(start, 1);
+    case PLACEHOLDER_goal_places:
+        return positions_of(goal, 1);
     case PLACEHOLDER_seed:
         return heap_format("%" PRIu32, question->seed);
     case PLACEHOLDER_repetition:

@@ -4,6 +4,7 @@
 #include "harness/external/cgroup.h"
 #include "harness/external/isolation.h"
 #include "harness/external/output_log.h"
+#include "harness/external/printed.h"
 #include "harness/external/process_tree.h"
 #include "harness/external/protocol.h"
 #include "puzzle/moves.h"
@@ -41,9 +42,10 @@ struct program {
     struct programs *programs; /* that it is one of */
     struct process_tree tree;
     struct cgroup group;
-    int handle;         /* its pidfd; -1 if the system has none */
-    int in, out, error; /* our ends of its pipes; -1: closed */
-    char *output;       /* what it printed and is no part of an answer yet; owned */
+    double lost_seconds; /* processor time of those killed that the system's books lack */
+    int handle;          /* its pidfd; -1 if the system has none */
+    int in, out, error;  /* our ends of its pipes; -1: closed */
+    char *output;        /* what it printed and is no part of an answer yet; owned */
     size_t output_bytes;
     size_t output_room;
     struct answer_scan scan;
@@ -362,14 +364,6 @@ static void note_error(struct program *program, const char *text, size_t bytes)
     memcpy(program->errors + before, text, bytes < LOG_BYTES - before ? bytes : LOG_BYTES - before);
 }
 
-/* Keeps what the program printed in a run, of its output the first bytes, if it is to be. */
-static void keep_log(const struct program *program, size_t bytes, struct answer *answer)
-{
-    if (program->external->logs)
-        answer->log = output_log_pack(program->output, bytes, program->errors, program->error_bytes,
-                                      &answer->log_bytes);
-}
-
 /* Reads standard error and keeps its end. */
 static void read_error(struct program *program)
 {
@@ -417,7 +411,8 @@ enum outcome {
     STOPPED,
     TALKATIVE,
     BREEDING,
-    UNSEEN /* it cannot be watched */
+    UNREAD, /* a persistent one answered before it had read any of the board */
+    UNSEEN  /* it cannot be watched */
 };
 
 /* One board and its answer. */
@@ -677,32 +672,6 @@ static enum outcome converse(struct exchange *exchange)
     return LARGE;
 }
 
-/* Lines as the end of a message: ": FIRST | SECOND"; heap memory. */
-static char *joined_lines(const char *at)
-{
-    char *words = heap_text("");
-    while (*at != '\0') {
-        const size_t length = strcspn(at, "\n");
-        char *line = heap_format("%.*s", (int)length, at);
-        char *end = line + strlen(line);
-        while (end > line && (end[-1] == '\r' || end[-1] == ' '))
-            *--end = '\0';
-        char *printable = text_printable(line);
-        if (*line != '\0')
-            heap_append(&words, "%s%s", words[0] == '\0' ? ": " : " | ", printable);
-        free(printable);
-        free(line);
-        at += length + (at[length] == '\n');
-    }
-    return words;
-}
-
-/* The last lines of its standard error. */
-static char *last_words(const struct program *program)
-{
-    return joined_lines(program->tail);
-}
-
 /* The first lines of its standard error, or where there are none of its output. */
 static char *first_words(const struct program *program)
 {
@@ -715,7 +684,7 @@ static char *first_words(const struct program *program)
     char *end = bytes > MOST_BYTES ? strrchr(first, '\n') : NULL;
     if (end != NULL)
         *end = '\0';
-    char *words = joined_lines(first);
+    char *words = printed_words(first);
     free(first);
     return words;
 }
@@ -724,7 +693,7 @@ static char *first_words(const struct program *program)
 static char *how_it_ended(const struct program *program)
 {
     const int status = program->tree.root_status;
-    char *words = last_words(program);
+    char *words = printed_words(program->tail);
     char *how = !program->tree.root_ended ? heap_format("it cannot be ended%s", words)
                 : WIFSIGNALED(status)     ? heap_format("signal %d (%s)%s", WTERMSIG(status),
                                                         strsignal(WTERMSIG(status)), words)
@@ -737,9 +706,17 @@ static char *how_it_ended(const struct program *program)
  * much. */
 static bool finish(struct program *program)
 {
+    /* The time of processes that die with their namespace's first one is in no book of the system:
+     * what they had is noted before. */
+    if (program->tree.root > 0 && !program->tree.root_ended)
+        process_tree_look(&program->tree);
+    const double seconds = process_tree_seconds(&program->tree);
     cgroup_kill(&program->group);
     if (program->tree.root > 0)
         process_tree_kill(&program->tree);
+    const double lost = fmax(seconds - process_tree_seconds(&program->tree), 0);
+    program->tree.ended_seconds += lost;
+    program->lost_seconds += lost;
     const bool fine = drain(program);
     close_end(&program->in);
     close_end(&program->out);
@@ -813,50 +790,44 @@ static void wait_no_more(struct programs *programs, const struct program *progra
         }
 }
 
-/* The run failed; takes over the message. */
-static void fail(struct result *result, struct answer *answer, enum status status, char *message)
-{
-    free(result->moves);
-    result->moves = NULL;
-    result->length = 0;
-    result->status = status;
-    free(answer->message);
-    answer->message = message;
-}
-
 /* What an outcome other than an answer makes of the run. */
 static void judge(const struct program *program, enum outcome outcome, struct result *result,
                   struct answer *answer)
 {
     switch (outcome) {
     case LATE:
-        fail(result, answer, STATUS_time_limit, NULL);
+        printed_fail(result, answer, STATUS_time_limit, NULL);
         break;
     case SPENT:
-        fail(result, answer, STATUS_cpu_limit, NULL);
+        printed_fail(result, answer, STATUS_cpu_limit, NULL);
         break;
     case LARGE:
-        fail(result, answer, STATUS_memory_limit, NULL);
+        printed_fail(result, answer, STATUS_memory_limit, NULL);
         break;
     case STOPPED:
-        fail(result, answer, STATUS_interrupted, NULL);
+        printed_fail(result, answer, STATUS_interrupted, NULL);
         break;
     case TALKATIVE:
-        fail(result, answer, STATUS_crashed,
-             heap_format("more than %d MiB of output", OUTPUT_BYTES >> 20));
+        printed_fail(result, answer, STATUS_crashed,
+                     heap_format("more than %d MiB of output", OUTPUT_BYTES >> 20));
         break;
     case BREEDING:
-        fail(result, answer, STATUS_crashed,
-             heap_format("it started more than %d processes", MOST_PROCESSES));
+        printed_fail(result, answer, STATUS_crashed,
+                     heap_format("it started more than %d processes", MOST_PROCESSES));
+        break;
+    case UNREAD:
+        printed_fail(result, answer, STATUS_crashed,
+                     heap_text("it answered before it had read any of the board"));
         break;
     case UNSEEN:
-        fail(result, answer, STATUS_crashed, heap_text("its output cannot be watched"));
+        printed_fail(result, answer, STATUS_crashed, heap_text("its output cannot be watched"));
         break;
     case ENDED: {
         char *how = how_it_ended(program);
-        fail(result, answer, program->killed ? STATUS_lost : STATUS_crashed,
-             program->external->persistent ? heap_format("it ended without an answer: %s", how)
-                                           : heap_text(how));
+        printed_fail(result, answer, program->killed ? STATUS_lost : STATUS_crashed,
+                     program->external->persistent
+                         ? heap_format("it ended without an answer: %s", how)
+                         : heap_text(how));
         free(how);
         break;
     }
@@ -865,32 +836,41 @@ static void judge(const struct program *program, enum outcome outcome, struct re
     }
 }
 
-/* Reads the answer of a program that ended well, or that is persistent. */
-static void read_answer(const struct program *program, const struct question *question,
-                        size_t bytes, struct result *result, struct answer *answer)
+/* The first bytes of what a program printed. */
+static struct printed printed_of(const struct program *program, size_t bytes)
 {
-    char *why =
-        protocol_read(program->external, question, program->output == NULL ? "" : program->output,
-                      bytes, &program->arrivals, result, answer);
-    if (why == NULL)
-        return;
-    char *words = last_words(program);
-    fail(result, answer, program->killed ? STATUS_lost : STATUS_crashed,
-         heap_format("%s%s", why, words));
-    free(words);
-    free(why);
+    return (struct printed){.output = program->output == NULL ? "" : program->output,
+                            .bytes = bytes,
+                            .error = program->tail,
+                            .arrivals = &program->arrivals,
+                            .killed = program->killed};
 }
 
-/* Of a program that a limit ended the best solution counts that it had printed. */
-static void keep_best(const struct program *program, const struct question *question,
-                      struct result *result)
+/* Keeps what the program printed in a run that ended so, if it is to be kept. */
+static void keep_log(const struct program *program, struct printed printed, enum status status,
+                     struct answer *answer)
 {
-    if (!status_is_limit(result->status))
+    if (!program->external->logs)
         return;
-    free(result->moves);
-    free(result->incumbents);
-    protocol_read_best(program->external, question, program->output == NULL ? "" : program->output,
-                       program->output_bytes, &program->arrivals, result);
+    printed.error = program->errors;
+    printed.status = status;
+    printed.message = answer->message;
+    answer->log = output_log_pack(&printed, program->error_bytes, &answer->log_bytes);
+}
+
+/* Reads the first bytes of what a program printed: as an answer, if it gave one. */
+static struct printed read_printed(const struct program *program, const struct question *question,
+                                   enum outcome outcome, size_t bytes, struct result *result,
+                                   struct answer *answer)
+{
+    struct printed printed = printed_of(program, bytes);
+    printed.answered = outcome == ANSWERED;
+    if (printed.answered)
+        printed_read(program->external, question, &printed, result, answer);
+    else
+        judge(program, outcome, result, answer);
+    keep_log(program, printed, result->status, answer);
+    return printed;
 }
 
 /* Whether a signal ended the program that schedulers send to all processes of a job; an exit code
@@ -921,36 +901,21 @@ static void heed_interrupt(const struct program *program, const struct limits *l
     for (int i = 0; i < MOMENTS && *limits->interrupted == 0 && ended_by_scheduler(program); i++)
         nanosleep(&moment, NULL);
     if (*limits->interrupted != 0)
-        fail(result, answer, STATUS_interrupted, NULL);
+        printed_fail(result, answer, STATUS_interrupted, NULL);
 }
 
-/* Holds an answer against the limits, and adds what the system knows. */
-static void complete(const struct exchange *exchange, double cpu_seconds, struct result *result,
-                     struct answer *answer)
+/* What the system knows of a run. */
+static struct measured_run measured(const struct exchange *exchange, double cpu_seconds)
 {
-    const struct limits *limits = exchange->limits;
-    const bool answered = result->status != STATUS_crashed && result->status != STATUS_lost &&
-                          result->status != STATUS_interrupted;
-    if (answered && limits->seconds > 0 && exchange->wall_seconds >= limits->seconds)
-        fail(result, answer, STATUS_time_limit, NULL);
-    else if (answered && limits->cpu_seconds > 0 && cpu_seconds >= limits->cpu_seconds)
-        fail(result, answer, STATUS_cpu_limit, NULL);
-    else if (answered && limits->bytes > 0 && exchange->peak_bytes > limits->bytes)
-        fail(result, answer, STATUS_memory_limit, NULL);
-    else if (answered && limits->nodes > 0 && result->statistics.generated > limits->nodes)
-        fail(result, answer, STATUS_node_limit, NULL);
-    result->wall_seconds = exchange->wall_seconds;
-    result->cpu_seconds = cpu_seconds;
     /* A program that is gone after a look or two was hardly seen, be it that this process had no
      * time for more. */
     enum { HARDLY = 2 };
-    const bool seen = exchange->peak_bytes > 0 &&
-                      (exchange->kept || result->status == STATUS_memory_limit ||
-                       (exchange->looks > HARDLY && exchange->wall_seconds >= 2 * LOOK_SECONDS));
-    result->statistics.peak_bytes = seen ? exchange->peak_bytes : 0;
-    for (unsigned i = 0; i < COUNTERS && seen; i++)
-        if (strcmp(counters[i].name, "peak_bytes") == 0)
-            answer->known |= 1U << i;
+    return (struct measured_run){
+        .wall_seconds = exchange->wall_seconds,
+        .cpu_seconds = cpu_seconds,
+        .peak_bytes = exchange->peak_bytes,
+        .sure = exchange->kept ||
+                (exchange->looks > HARDLY && exchange->wall_seconds >= 2 * LOOK_SECONDS)};
 }
 
 /* The most that the root held, as the system kept it; 0 if that is not known: the peak of a new
@@ -976,7 +941,7 @@ static void ask_once(struct programs *programs, const struct external *external,
     program->asked = exchange.begun;
     char *why = launch(program, question);
     if (why != NULL) {
-        fail(result, answer, STATUS_crashed, why);
+        printed_fail(result, answer, STATUS_crashed, why);
     } else {
         enum outcome outcome = converse(&exchange);
         if (!finish(program) && outcome == ENDED)
@@ -985,17 +950,15 @@ static void ask_once(struct programs *programs, const struct external *external,
         const bool ended_well = outcome == ENDED && program->tree.root_ended && WIFEXITED(status) &&
                                 (WEXITSTATUS(status) == 0 ||
                                  WEXITSTATUS(status) == status_rows[STATUS_stuck].exit_code);
-        if (ended_well)
-            read_answer(program, question, program->output_bytes, result, answer);
-        else
-            judge(program, outcome, result, answer);
-        keep_log(program, program->output_bytes, answer);
+        const struct printed printed =
+            read_printed(program, question, ended_well ? ANSWERED : outcome, program->output_bytes,
+                         result, answer);
         heed_interrupt(program, limits, result, answer);
         exchange.kept = known_peak(program) > 0;
         if (known_peak(program) > exchange.peak_bytes)
             exchange.peak_bytes = known_peak(program);
-        complete(&exchange, program->tree.ended_seconds, result, answer);
-        keep_best(program, question, result);
+        const struct measured_run took = measured(&exchange, program->tree.ended_seconds);
+        printed_complete(external, question, &printed, &took, result, answer);
     }
     program_end(program);
     free(input);
@@ -1092,31 +1055,29 @@ static bool ask_running(struct program *program, const struct question *question
     exchange.cpu_before = process_tree_seconds(&program->tree);
     exchange.begun = program->asked = clock_wall();
     program->arrivals.count = 0;
-    const enum outcome outcome = converse(&exchange);
+    enum outcome outcome = converse(&exchange);
     const bool answered = outcome == ANSWERED;
     const uint64_t peak = program->external->isolated ? 0 : read_peak(program->tree.root);
     exchange.kept = peak > 0;
     if (peak > exchange.peak_bytes)
         exchange.peak_bytes = peak;
-    if (answered && is_unread(&exchange, strlen(input))) {
-        fail(result, answer, STATUS_crashed,
-             heap_text("it answered before it had read any of the board"));
-        keep_log(program, program->output_bytes, answer);
-    } else if (answered) {
-        const size_t bytes = program->scan.line;
-        read_answer(program, question, bytes, result, answer);
-        keep_log(program, bytes, answer);
+    if (!answered) {
+        finish(program);
+        answer->lost_seconds = program->lost_seconds;
+        program->lost_seconds = 0;
+    } else if (is_unread(&exchange, strlen(input))) {
+        outcome = UNREAD;
+    }
+    const size_t bytes = answered ? program->scan.line : program->output_bytes;
+    const struct printed printed = read_printed(program, question, outcome, bytes, result, answer);
+    heed_interrupt(program, limits, result, answer);
+    const struct measured_run took =
+        measured(&exchange, fmax(process_tree_seconds(&program->tree) - exchange.cpu_before, 0));
+    printed_complete(program->external, question, &printed, &took, result, answer);
+    if (answered) {
         program->output_bytes -= bytes;
         memmove(program->output, program->output + bytes, program->output_bytes);
-    } else {
-        finish(program);
-        judge(program, outcome, result, answer);
-        keep_log(program, program->output_bytes, answer);
     }
-    heed_interrupt(program, limits, result, answer);
-    complete(&exchange, fmax(process_tree_seconds(&program->tree) - exchange.cpu_before, 0), result,
-             answer);
-    keep_best(program, question, result);
     free(input);
     return answered && result->status != STATUS_crashed && result->status != STATUS_time_limit &&
            result->status != STATUS_cpu_limit && result->status != STATUS_memory_limit;
@@ -1152,7 +1113,7 @@ static struct program *start_persistent(struct programs *programs, const struct 
         patient.seconds = programs->warm_up_seconds;
     char *why = launch(program, &born);
     if (why != NULL) {
-        fail(result, answer, STATUS_crashed, why);
+        printed_fail(result, answer, STATUS_crashed, why);
     } else if (ask_running(program, &first, result, answer)) {
         process_tree_look(&program->tree);
         keep_waiting(programs, program);
@@ -1161,15 +1122,15 @@ static struct program *start_persistent(struct programs *programs, const struct 
         *result = (struct result){.status = STATUS_crashed, .h_start = -1};
         return program;
     } else if (result->status == STATUS_time_limit) {
-        fail(result, answer, STATUS_crashed,
-             heap_format("no answer to its first board, one move from the goal, in %g s",
-                         patient.seconds));
+        printed_fail(result, answer, STATUS_crashed,
+                     heap_format("no answer to its first board, one move from the goal, in %g s",
+                                 patient.seconds));
     } else if (result->status == STATUS_crashed || result->status == STATUS_lost) {
         const enum status status = result->status;
         char *said = answer->message;
         answer->message = NULL;
-        fail(result, answer, status,
-             heap_format("at its first board, one move from the goal: %s", said));
+        printed_fail(result, answer, status,
+                     heap_format("at its first board, one move from the goal: %s", said));
         free(said);
     }
     /* The run itself took no time. */
@@ -1201,7 +1162,7 @@ static void ask_persistent(struct programs *programs, const struct external *ext
     take_turn(program);
     char *early = printed_early(program);
     if (early != NULL)
-        fail(result, answer, STATUS_crashed, early);
+        printed_fail(result, answer, STATUS_crashed, early);
     if (early != NULL || !ask_running(program, question, result, answer)) {
         wait_no_more(programs, program);
         program_end(program);
@@ -1238,7 +1199,7 @@ enum status programs_build(struct programs *programs, const struct external *bui
     program->asked = exchange.begun;
     char *why = launch(program, &question);
     if (why != NULL) {
-        fail(&result, answer, STATUS_crashed, why);
+        printed_fail(&result, answer, STATUS_crashed, why);
     } else {
         const enum outcome outcome = converse(&exchange);
         finish(program);
@@ -1247,11 +1208,11 @@ enum status programs_build(struct programs *programs, const struct external *bui
         if (outcome == ENDED && program->tree.root_ended && WIFEXITED(status) && !program->killed) {
             char *words = first_words(program);
             const bool fine = WEXITSTATUS(status) == 0;
-            fail(&result, answer, fine ? STATUS_solved : STATUS_crashed,
-                 fine ? NULL : heap_format("exit code %d%s", WEXITSTATUS(status), words));
+            printed_fail(&result, answer, fine ? STATUS_solved : STATUS_crashed,
+                         fine ? NULL : heap_format("exit code %d%s", WEXITSTATUS(status), words));
             free(words);
         }
-        keep_log(program, program->output_bytes, answer);
+        keep_log(program, printed_of(program, program->output_bytes), result.status, answer);
         heed_interrupt(program, limits, &result, answer);
     }
     program_end(program);

@@ -62,6 +62,7 @@ struct reading {
     const struct external *external;
     const struct question *question;
     char *status, *moves, *boards, *length, *cost; /* as it said them; owned; NULL: it did not */
+    uint64_t bound;                                /* the largest that it said; 0: none */
     char *first_line; /* of what is not `name: value`; owned; NULL: none */
     uint64_t counts[COUNTERS];
     uint32_t known;
@@ -156,6 +157,15 @@ static void keep_extra(struct reading *reading, const char *name, json_t *value)
     json_decref(value);
 }
 
+/* Takes a bound, which goes to extra as well. One that is no whole number is not heeded. */
+static void take_bound(struct reading *reading, const char *name, const char *text)
+{
+    uint64_t bound;
+    if (strcmp(name, "bound") == 0 && read_number(text, UINT32_MAX, &bound) &&
+        bound > reading->bound)
+        reading->bound = bound;
+}
+
 /* Takes over what it said about the run itself; false if the name is another one. */
 static bool take_answer(struct reading *reading, const char *name, const char *text)
 {
@@ -167,6 +177,7 @@ static bool take_answer(struct reading *reading, const char *name, const char *t
                   {"boards", &reading->boards},
                   {"length", &reading->length},
                   {"cost", &reading->cost}};
+    take_bound(reading, name, text);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         if (strcmp(name, places[i].name) == 0) {
             free(*places[i].place);
@@ -309,27 +320,26 @@ static const char *find_object(const char *text)
     return NULL;
 }
 
-static void read_json(struct reading *reading, char *text)
+/* Frees what it said of the answer itself, as if it had not. */
+static void forget_answer(struct reading *reading)
 {
-    json_error_t error;
+    free(reading->status);
+    free(reading->moves);
+    free(reading->boards);
+    free(reading->length);
+    free(reading->cost);
+    reading->status = reading->moves = reading->boards = reading->length = reading->cost = NULL;
+}
+
+/* Takes what an object says, which ends at `end`, in place of the answer of the one before; its
+ * solution last, as its counters are what that has cost. */
+static void take_object(struct reading *reading, const json_t *said, const char *end)
+{
+    static const char *const solutions[] = {"moves", "length", "cost"};
     const char *name;
     json_t *value;
-    const char *object = find_object(text);
-    json_t *said = object == NULL ? NULL : json_loads(object, JSON_DISABLE_EOF_CHECK, &error);
-    if (object == NULL) {
-        text += strspn(text, " \t\r\n");
-        text[strcspn(text, "\n")] = '\0';
-        reading->first_line = *text == '\0' ? NULL : shown(text);
-        return;
-    }
-    if (said == NULL) {
-        char *why = shown(error.text);
-        find_wrong(reading, heap_format("its JSON object cannot be read: line %d, column %d: %s",
-                                        error.line, error.column, why));
-        free(why);
-        return;
-    }
-    json_object_foreach(said, name, value)
+    forget_answer(reading);
+    json_object_foreach((json_t *)(uintptr_t)said, name, value)
     {
         if (json_is_null(value))
             continue;
@@ -340,7 +350,42 @@ static void read_json(struct reading *reading, char *text)
         free(printable);
         free(as_text);
     }
-    json_decref(said);
+    for (size_t i = 0; i < sizeof solutions / sizeof *solutions; i++) {
+        value = json_object_get(said, solutions[i]);
+        char *as_text = value == NULL || json_is_null(value) ? NULL : text_of(value);
+        if (as_text != NULL)
+            note_solution(reading, solutions[i], as_text, end);
+        free(as_text);
+    }
+}
+
+/* Reads the objects of which each begins a line. */
+static void read_json(struct reading *reading, char *text)
+{
+    json_error_t error;
+    const char *object = find_object(text);
+    if (object == NULL) {
+        text += strspn(text, " \t\r\n");
+        text[strcspn(text, "\n")] = '\0';
+        reading->first_line = *text == '\0' ? NULL : shown(text);
+    }
+    while (object != NULL) {
+        json_t *said = json_loads(object, JSON_DISABLE_EOF_CHECK, &error);
+        if (said == NULL) {
+            char *why = shown(error.text);
+            find_wrong(reading,
+                       heap_format("its JSON object cannot be read: line %d, column %d: %s",
+                                   error.line, error.column, why));
+            free(why);
+            return;
+        }
+        const char *end = object + error.position;
+        end += strcspn(end, "\n");
+        end += *end == '\n';
+        take_object(reading, said, end);
+        json_decref(said);
+        object = find_object(end);
+    }
 }
 
 /* What a pattern matched. */
@@ -520,9 +565,12 @@ static void keep_incumbent(struct reading *reading, uint64_t length, bool verifi
         return;
     const size_t at = count < MAX_INCUMBENTS ? count : MAX_INCUMBENTS - 1;
     reading->incumbents = heap_grow(reading->incumbents, at, sizeof *reading->incumbents);
-    reading->incumbents[at] =
-        (struct incumbent){arrival(reading, end), counted_so_far(reading, "expanded"),
-                           counted_so_far(reading, "generated"), length, verified};
+    reading->incumbents[at] = (struct incumbent){arrival(reading, end),
+                                                 counted_so_far(reading, "expanded"),
+                                                 counted_so_far(reading, "generated"),
+                                                 length,
+                                                 verified,
+                                                 reading->bound};
     reading->incumbent_count = at + 1;
 }
 
@@ -548,7 +596,7 @@ static void note_solution(struct reading *reading, const char *name, const char 
             free(moves);
         }
     } else if (is_solution(name) && reading->moves == NULL && reading->boards == NULL &&
-               read_number(text, UINT32_MAX, &length) && length > 0) {
+               reading->best == NULL && read_number(text, UINT32_MAX, &length) && length > 0) {
         keep_incumbent(reading, length, false, end);
     }
 }
@@ -711,11 +759,7 @@ static char *extra_text(struct reading *reading)
 
 static void reading_end(struct reading *reading)
 {
-    free(reading->status);
-    free(reading->moves);
-    free(reading->boards);
-    free(reading->length);
-    free(reading->cost);
+    forget_answer(reading);
     free(reading->first_line);
     free(reading->unmatched);
     free(reading->incumbents);
@@ -755,6 +799,7 @@ char *protocol_read(const struct external *external, const struct question *ques
         result->incumbent_count = reading.incumbent_count;
         reading.incumbents = NULL;
     }
+    result->bound = reading.wrong == NULL ? reading.bound : 0;
     if (reading.wrong == NULL) {
         result->status = status;
         result->moves = moves;
@@ -788,10 +833,10 @@ void protocol_read_best(const struct external *external, const struct question *
     char *copy = heap_take(length + 1, 1);
     memcpy(copy, text, length);
     reading.text = copy;
-    if (external->pattern_count > 0)
-        read_patterns(&reading, copy);
-    else if (!external->json)
-        read_text(&reading, copy);
+    (external->pattern_count > 0 ? read_patterns
+     : external->json            ? read_json
+                                 : read_text)(&reading, copy);
+    result->bound = reading.bound;
     result->incumbents = reading.incumbents;
     result->incumbent_count = reading.incumbent_count;
     result->moves = reading.best;

@@ -3,7 +3,7 @@
  * A text answer is lines `name: value`, as `tilelab solve` prints them; a JSON answer is an object
  * with the same names. `moves` (or `boards`: the boards of the path, from the start to the goal) or
  * `status` makes it an answer; without a status, moves mean solved. A `length` (or a whole `cost`)
- * without a path is a claim: `claimed`. The counters of
+ * without a path is a claim: `claimed`. `bound` says that no solution is shorter. The counters of
  * search/statistics.def are taken by their names, but peak_bytes, which the system knows better;
  * other names are kept as extra. A name that comes again replaces what it said before. Text that is
  * not `name: value`, such as "Solving ..", counts for nothing. */
@@ -59,7 +59,7 @@ char *protocol_read(const struct external *external, const struct question *ques
                     struct result *result, struct answer *answer);
 
 /* Reads what a program printed that was ended: of its whole lines the shortest path that leads to
- * the goal, and the incumbents, which `result` gets. Nothing else of it counts. */
+ * the goal, the incumbents and the bound, which `result` gets. Nothing else of it counts. */
 void protocol_read_best(const struct external *external, const struct question *question,
                         const char *text, size_t length, const struct arrivals *arrivals,
                         struct result *result);

@@ -6,18 +6,10 @@
 
 enum { PLACES = 40 }; /* costs at which lengths are read */
 
-static int column_of(enum metric metric)
-{
-    return metric == METRIC_wall_s      ? AT_WALL_S
-           : metric == METRIC_expanded  ? AT_EXPANDED
-           : metric == METRIC_generated ? AT_GENERATED
-                                        : -1;
-}
-
 /* The costs at which lengths are read, evenly on a logarithmic axis. */
 static void place(const struct making *making, double places[PLACES])
 {
-    const int column = column_of(making->metric);
+    const int column = improvement_column(making->metric);
     double min = INFINITY;
     double max = 0;
     for (size_t solver = 0; solver < making->results->solvers.count; solver++) {
@@ -41,7 +33,7 @@ static void place(const struct making *making, double places[PLACES])
 static void add_line(const struct making *making, struct figure *figure, size_t solver,
                      const double places[PLACES], const double *shortest)
 {
-    const int column = column_of(making->metric);
+    const int column = improvement_column(making->metric);
     const size_t boards = making->block->count;
     size_t count;
     struct improvement *found = improvements_of(making->results, &making->tables->incumbents,
@@ -72,7 +64,7 @@ void figure_incumbents(const struct making *making, struct figure *figure)
 {
     const struct block *block = making->block;
     const size_t known = making->tables == NULL ? 0 : making->tables->incumbents.count;
-    const bool counted = column_of(making->metric) >= 0;
+    const bool counted = improvement_column(making->metric) >= 0;
     START_TABLE(&figure->table, "solver", "cost", "boards", "solved", "lower", "median", "upper");
     figure->unheld = known == 0;
     size_t shown = 0;

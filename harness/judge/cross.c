@@ -67,7 +67,7 @@ static bool shows_path(const struct run *run, const struct result *result)
 }
 
 /* How short a shortest path may be if what a row claims is right: its solver promises paths of at
- * most so many times a shortest one, or an estimate that is not above it. */
+ * most so many times a shortest one, or an estimate or a bound that is not above it. */
 static uint32_t least_length(const struct run *run, const struct result *result)
 {
     const uint64_t bound = (uint64_t)solver_bound(run->solver);
@@ -76,7 +76,8 @@ static uint32_t least_length(const struct run *run, const struct result *result)
     const bool has_length = result->status == STATUS_solved || result->status == STATUS_claimed;
     const uint64_t least =
         has_length && bound > 0 ? (result->length * DECIMAL_ONE + bound - 1) / bound : 0;
-    return (uint32_t)(least > estimate ? least : estimate);
+    const uint64_t proved = estimate > result->bound ? estimate : result->bound;
+    return (uint32_t)(least > proved ? least : proved);
 }
 
 char *cross_refuted(const struct cross *cross, const struct run *run, const struct result *result)
@@ -92,6 +93,11 @@ char *cross_refuted(const struct cross *cross, const struct run *run, const stru
             cross, known->shortest_run,
             heap_format("the estimate %d, called admissible, above the path of %u moves of", h,
                         known->shortest));
+    if (result->bound > known->shortest)
+        return contradiction(
+            cross, known->shortest_run,
+            heap_format("bound: %llu, called proved, above the path of %u moves of",
+                        (unsigned long long)result->bound, known->shortest));
     return contradiction(
         cross, known->shortest_run,
         bound == DECIMAL_ONE

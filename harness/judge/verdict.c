@@ -67,6 +67,21 @@ static char *why_path_is_wrong(const struct run *run, const struct result *resul
     return why != NULL ? why : why_length_is_wrong(run, "the path has", result->length);
 }
 
+/* Why what a program calls proved, that no solution is shorter, cannot be: the optimum is, or a
+ * path of its own. */
+static char *why_bound_is_wrong(const struct run *run, const struct result *result)
+{
+    const int optimal = run->instance->optimal_length;
+    const bool has_path = result->moves != NULL && path_holds(run->instance, result);
+    if (optimal != LENGTH_UNKNOWN && result->bound > (uint64_t)optimal)
+        return heap_format("bound: %llu, above the known optimum of %d",
+                           (unsigned long long)result->bound, optimal);
+    if (has_path && result->bound > result->length)
+        return heap_format("bound: %llu, above the %zu moves of its own path",
+                           (unsigned long long)result->bound, result->length);
+    return NULL;
+}
+
 static char *why_wrong(const struct run *run, const struct result *result)
 {
     const struct instance *instance = run->instance;
@@ -77,6 +92,9 @@ static char *why_wrong(const struct run *run, const struct result *result)
         return heap_format("h at the start is %d, above the known optimum of %d, with a heuristic "
                            "that promises not to be",
                            result->h_start, instance->optimal_length);
+    char *why = why_bound_is_wrong(run, result);
+    if (why != NULL)
+        return why;
     switch (result->status) {
     case STATUS_solved:
         return why_path_is_wrong(run, result);

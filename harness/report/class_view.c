@@ -180,8 +180,8 @@ static struct tidy distribution_view(const struct marks *marks, double most)
     return table;
 }
 
-/* Submission x status. */
-static struct tidy statuses_view(const struct marks *marks)
+/* Submission x status, whose counters each has, and where its page is. */
+static struct tidy statuses_view(const struct marks *marks, char *const *pages)
 {
     struct tidy table = {0};
     bool used[STATUSES] = {false};
@@ -193,6 +193,7 @@ static struct tidy statuses_view(const struct marks *marks)
         if (used[i])
             tidy_column_as(&table, status_rows[i].name, "", SHAPE_FULL);
     tidy_column_as(&table, "counts as", "", SHAPE_TEXT);
+    tidy_column_as(&table, "page", "", SHAPE_TEXT);
     for (size_t i = 0; i < marks->solver_count; i++) {
         const struct marked_solver *solver = &marks->solvers[i];
         const char *as = counts_as(marks, solver->solver);
@@ -204,6 +205,7 @@ static struct tidy statuses_view(const struct marks *marks)
             if (used[j])
                 tidy_number(&table, (double)count[j]);
         tidy_text(&table, as == NULL ? "" : as);
+        tidy_format(&table, "submissions/%s.html", pages[i]);
     }
     return table;
 }
@@ -236,16 +238,9 @@ struct document class_document(const struct marks *marks, char *const *pages)
     if (most > 0)
         document_table(&document, "distribution", "Submissions by points", &table);
     tidy_end(&table);
-    table = statuses_view(marks);
-    document_table(&document, "statuses", "How runs ended, and whose counters they have", &table);
-    table = (struct tidy){0};
-    tidy_column_as(&table, "label", "", SHAPE_TEXT);
-    tidy_column_as(&table, "page", "", SHAPE_TEXT);
-    for (size_t i = 0; i < marks->solver_count; i++) {
-        tidy_text(&table, marks->solvers[i].label);
-        tidy_format(&table, "submissions/%s.html", pages[i]);
-    }
-    document_table(&document, "pages", "The page of each submission", &table);
+    table = statuses_view(marks, pages);
+    document_table(&document, "statuses", "How runs ended, whose counters they have, and the pages",
+                   &table);
     free(points);
     return document;
 }

@@ -117,7 +117,7 @@ static bool is_disturbed(const struct marks *marks, size_t run)
 static bool is_starved(const struct run_row *row)
 {
     const double share = row->value[METRIC_cpu_s] / row->limit[LIMIT_S];
-    return row->status == STATUS_time_limit && share > 0.1 && share < 0.9;
+    return row->status == STATUS_time_limit && share > 0.02 && share < 0.9;
 }
 
 /* Whether it is the machine's fault that a run does not satisfy a rule. */

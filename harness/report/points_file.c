@@ -11,59 +11,24 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Cells as texts, row by row; the first row is the header. */
-struct sheet {
-    char **cells; /* owned, as each of them */
-    size_t columns, rows;
-};
-
-static void sheet_add(struct sheet *sheet, const char *text)
+static size_t column_of(const struct tidy *table, const char *name)
 {
-    const size_t count = sheet->columns * sheet->rows;
-    sheet->cells = heap_resize(sheet->cells, (count + 1) * sizeof *sheet->cells);
-    sheet->cells[count] = heap_text(text);
-    sheet->columns++;
+    size_t i = 0;
+    while (i < table->column_count && strcmp(table->columns[i].name, name) != 0)
+        i++;
+    return i < table->column_count ? i : SIZE_MAX;
 }
 
-static char **row_of(const struct sheet *sheet, size_t row)
+static const char *cell_of(const struct tidy *table, size_t row, size_t column)
 {
-    return &sheet->cells[row * sheet->columns];
+    return table->cells[row * table->column_count + column].text;
 }
 
-static char **add_row(struct sheet *sheet)
-{
-    const size_t count = sheet->columns * sheet->rows++;
-    sheet->cells = heap_resize(sheet->cells, (count + sheet->columns) * sizeof *sheet->cells);
-    for (size_t i = 0; i < sheet->columns; i++)
-        sheet->cells[count + i] = heap_text("");
-    return row_of(sheet, sheet->rows - 1);
-}
-
-static void put(char **cell, const char *text)
-{
-    free(*cell);
-    *cell = heap_text(text);
-}
-
-static size_t column_of(const struct sheet *sheet, const char *name)
-{
-    for (size_t i = 0; i < sheet->columns; i++)
-        if (strcmp(sheet->cells[i], name) == 0)
-            return i;
-    return SIZE_MAX;
-}
-
-static void sheet_end(struct sheet *sheet)
-{
-    for (size_t i = 0; i < sheet->columns * sheet->rows; i++)
-        free(sheet->cells[i]);
-    free(sheet->cells);
-}
-
-/* A label is no formula for a spreadsheet: an apostrophe before it makes it a text there. */
+/* A label is no formula for a spreadsheet: an apostrophe before it makes it a text there. So that
+ * it can be taken away again, a label that begins with one has two. */
 static char *safe_label(const char *label)
 {
-    return heap_format("%s%s", strchr("=+-@", label[0]) != NULL ? "'" : "", label);
+    return heap_format("%s%s", strchr("=+-@'", label[0]) != NULL ? "'" : "", label);
 }
 
 /* What is tilelab's own in a column, for a label; NULL: the column is a person's. Heap memory. */
@@ -93,7 +58,7 @@ static bool same_cell(const char *a, const char *b)
 }
 
 /* Reads the file that is there, nothing where there is none. False with a problem. */
-static bool read_sheet(const char *path, struct sheet *sheet, struct report *report)
+static bool read_file(const char *path, struct tidy *old, struct report *report)
 {
     const char *why;
     struct csv csv;
@@ -109,21 +74,15 @@ static bool read_sheet(const char *path, struct sheet *sheet, struct report *rep
     const bool semicolons = any && strchr(first, ';') != NULL && strchr(first, ',') == NULL;
     rewind(file);
     if (csv_start(&csv, file, semicolons ? CSV_SEMICOLONS : 0, report)) {
-        sheet->rows = 1;
-        const size_t columns = csv.columns;
-        for (size_t i = 0; i < columns; i++) {
-            sheet->columns = i;
-            sheet_add(sheet, csv.fields[i].text);
-        }
-        if (column_of(sheet, "label") == SIZE_MAX)
+        for (size_t i = 0; i < csv.columns; i++)
+            tidy_column(old, csv.fields[i].text, "", "");
+        if (column_of(old, "label") == SIZE_MAX)
             report_add(report, 1, 1,
                        "there is no column label; expected a file that tilelab marks "
                        "wrote, or none of that name");
-        while (csv_next(&csv)) {
-            char **row = add_row(sheet);
-            for (size_t i = 0; i < columns; i++)
-                put(&row[i], csv.fields[i].text);
-        }
+        while (csv_next(&csv))
+            for (size_t i = 0; i < csv.columns; i++)
+                tidy_text(old, csv.fields[i].text);
     }
     csv_end(&csv);
     fclose(file);
@@ -132,89 +91,76 @@ static bool read_sheet(const char *path, struct sheet *sheet, struct report *rep
 
 /* The columns that the new file has: those of the old one, without rules that are no more, and
  * those of tilelab's own that it lacks. */
-static struct sheet start_sheet(const struct marks *marks, const struct sheet *old, bool *changed)
+static struct tidy start_file(const struct marks *marks, const struct tidy *old, bool *changed)
 {
     static const char *const own[] = {"label", "points", "comment"};
-    struct sheet sheet = {.rows = 1};
-    for (size_t i = 0; i < old->columns; i++) {
-        char *cell = own_cell(marks, &marks->solvers[0], old->cells[i]);
-        if (cell != NULL || !point_rule_is(old->cells[i]))
-            sheet_add(&sheet, old->cells[i]);
+    enum { OWN = sizeof own / sizeof *own };
+    struct tidy table = {0};
+    for (size_t i = 0; i < old->column_count; i++) {
+        const char *name = old->columns[i].name;
+        char *cell = own_cell(marks, &marks->solvers[0], name);
+        if (cell != NULL || !point_rule_is(name))
+            tidy_column(&table, name, "", "");
         else
             *changed = true;
         free(cell);
     }
-    for (size_t i = 0; i < sizeof own / sizeof *own + marks->rule_count; i++) {
-        const char *name = i < 3 ? own[i] : marks->rules[i - 3].text;
-        if (column_of(&sheet, name) == SIZE_MAX)
-            sheet_add(&sheet, name);
+    for (size_t i = 0; i < OWN + marks->rule_count; i++) {
+        const char *name = i < OWN ? own[i] : marks->rules[i - OWN].text;
+        if (column_of(&table, name) == SIZE_MAX)
+            tidy_column(&table, name, "", "");
     }
-    return sheet;
+    return table;
 }
 
-/* Adds the row of a label: what a person has there (`was`, a row of the old file, or NULL), and
- * what it has now (NULL: the label is gone). */
-static void fill_row(const struct marks *marks, const struct sheet *old, char *const *was,
-                     const struct marked_solver *solver, struct sheet *sheet, bool *changed)
+/* Adds the row of a label: what a person has in a row of the old file (SIZE_MAX: in none), and what
+ * it has now (NULL: the label is gone). */
+static void add_row(const struct marks *marks, const struct tidy *old, size_t row,
+                    const struct marked_solver *solver, struct tidy *table, bool *changed)
 {
-    char **row = add_row(sheet);
-    for (size_t i = 0; i < sheet->columns; i++) {
-        const size_t place = was == NULL ? SIZE_MAX : column_of(old, sheet->cells[i]);
-        char *own = solver == NULL ? NULL : own_cell(marks, solver, sheet->cells[i]);
-        if (place != SIZE_MAX && own != NULL && !same_cell(was[place], own))
-            *changed = true;
-        if (own != NULL)
-            put(&row[i], own);
-        else if (place != SIZE_MAX)
-            put(&row[i], was[place]);
+    for (size_t i = 0; i < table->column_count; i++) {
+        const char *name = table->columns[i].name;
+        const size_t place = row == SIZE_MAX ? SIZE_MAX : column_of(old, name);
+        const char *was = place == SIZE_MAX ? NULL : cell_of(old, row, place);
+        char *own = solver == NULL ? NULL : own_cell(marks, solver, name);
+        *changed = *changed || (was != NULL && own != NULL && !same_cell(was, own));
+        tidy_text(table, own != NULL ? own : was != NULL ? was : "");
         free(own);
     }
 }
 
-static struct sheet make_sheet(const struct marks *marks, const struct sheet *old, bool *changed,
-                               FILE *errors)
+static struct tidy make_file(const struct marks *marks, const struct tidy *old, bool *changed,
+                             FILE *errors)
 {
-    struct sheet sheet = start_sheet(marks, old, changed);
+    struct tidy table = start_file(marks, old, changed);
+    const size_t rows = tidy_rows(old);
     const size_t labels = column_of(old, "label");
     bool *placed = heap_take(marks->solver_count, sizeof *placed);
-    bool *gone = heap_take(old->rows + 1, sizeof *gone);
-    for (size_t i = 1; i < old->rows; i++) {
-        const char *label = row_of(old, i)[labels];
+    bool *gone = heap_take(rows, sizeof *gone);
+    for (size_t i = 0; i < rows; i++) {
+        const char *label = cell_of(old, i, labels);
         const struct marked_solver *solver =
             marks_find(marks, label[0] == '\'' && label[1] != '\0' ? label + 1 : label);
-        const size_t number = solver == NULL ? 0 : (size_t)(solver - marks->solvers);
-        gone[i] = solver == NULL || placed[number];
+        gone[i] = solver == NULL || placed[solver - marks->solvers];
         if (gone[i])
             continue;
-        placed[number] = true;
-        fill_row(marks, old, row_of(old, i), solver, &sheet, changed);
+        placed[solver - marks->solvers] = true;
+        add_row(marks, old, i, solver, &table, changed);
     }
     for (size_t i = 0; i < marks->solver_count; i++)
         if (!placed[i])
-            fill_row(marks, old, NULL, &marks->solvers[i], &sheet, changed);
-    for (size_t i = 1; i < old->rows; i++)
+            add_row(marks, old, SIZE_MAX, &marks->solvers[i], &table, changed);
+    for (size_t i = 0; i < rows; i++)
         if (gone[i]) {
-            fill_row(marks, old, row_of(old, i), NULL, &sheet, changed);
+            add_row(marks, old, i, NULL, &table, changed);
             screen_say(errors,
                        "tilelab marks: points.csv: no other rows are of the label '%s'; its line "
                        "is kept at the end, as it was\n",
-                       row_of(old, i)[labels]);
+                       cell_of(old, i, labels));
         }
     free(placed);
     free(gone);
-    return sheet;
-}
-
-static char *sheet_text(const struct sheet *sheet, size_t *length)
-{
-    char *text;
-    FILE *stream = heap_stream(&text, length);
-    for (size_t i = 0; i < sheet->columns * sheet->rows; i++) {
-        csv_write_field(stream, sheet->cells[i]);
-        putc((i + 1) % sheet->columns == 0 ? '\n' : ',', stream);
-    }
-    heap_stream_end(stream);
-    return text;
+    return table;
 }
 
 /* Copies the file to the first of PATH.1, PATH.2, .. that is free. */
@@ -243,27 +189,24 @@ static bool keep_copy(const char *path, FILE *errors)
 
 bool points_file_write(const struct marks *marks, const char *folder, FILE *errors)
 {
-    struct sheet old = {0};
+    struct tidy old = {0};
     struct report report;
     char *path = heap_format("%s/points.csv", folder);
     report_start(&report, path);
-    bool fine = read_sheet(path, &old, &report);
+    bool fine = read_file(path, &old, &report);
     if (!fine) {
         screen_say(errors, "%s", report.text);
     } else {
         bool changed = false;
-        size_t length;
-        struct sheet sheet = make_sheet(marks, &old, &changed, errors);
-        char *text = sheet_text(&sheet, &length);
+        struct tidy table = make_file(marks, &old, &changed, errors);
         struct terminal terminal = terminal_make();
-        fine = (!changed || keep_copy(path, errors)) && file_write(path, text, length) &&
+        fine = (!changed || keep_copy(path, errors)) && tidy_write(&table, folder, "points.csv") &&
                datapackage_write(folder, NULL, &terminal.display);
         if (!fine)
             screen_say(errors, "tilelab marks: cannot write '%s': %s\n", path, file_problem(errno));
-        free(text);
-        sheet_end(&sheet);
+        tidy_end(&table);
     }
-    sheet_end(&old);
+    tidy_end(&old);
     report_end(&report);
     free(path);
     return fine;

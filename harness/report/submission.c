@@ -142,6 +142,11 @@ static void tell_answers(const struct marks *marks, const struct marked_solver *
     }
     char **texts = marks_explained(external, &limits, marked, count);
     document_say(document, PART_HEADING, "What its answers have in common");
+    char *caption =
+        heap_format("The boards: %zu of %zu rows%s", count, solver->run_count,
+                    count < solver->run_count ? ", those that are not right first" : "");
+    document_table(document, "answers", caption, &table);
+    free(caption);
     if (texts[0] == NULL)
         document_say(document, PART_TEXT, "Nothing is wrong in them.");
     for (size_t i = 0; texts[i] != NULL; i++) {
@@ -149,11 +154,6 @@ static void tell_answers(const struct marks *marks, const struct marked_solver *
         free(texts[i]);
     }
     free(texts);
-    char *caption =
-        heap_format("The boards: %zu of %zu rows%s", count, solver->run_count,
-                    count < solver->run_count ? ", those that are not right first" : "");
-    document_table(document, "answers", caption, &table);
-    free(caption);
     marked_end(marked, count);
 }
 

@@ -615,6 +615,14 @@ struct result row_result(const struct row *row)
     for (unsigned i = 0; i < COUNTERS; i++)
         values[i] = cells[FIRST_COUNTER + i].integer;
     memcpy(&result.statistics, values, sizeof values);
+    if (strstr(cells[COLUMN_extra].text, "\"bound\":") != NULL &&
+        measured_of(cells[COLUMN_measured].text) != MEASURED_SEARCH) {
+        json_t *extra = json_loads(cells[COLUMN_extra].text, 0, NULL);
+        const json_t *bound = json_object_get(extra, "bound");
+        if (json_integer_value(bound) > 0 && json_integer_value(bound) <= UINT32_MAX)
+            result.bound = (uint64_t)json_integer_value(bound);
+        json_decref(extra);
+    }
     return result;
 }
 

@@ -35,7 +35,8 @@ const struct column incumbent_columns[INCUMBENT_COLUMNS] = {
     {"length", COLUMN_TYPE_INTEGER, "moves", false, true,
      "its moves, fewer than those of the run's row before"},
     {"bound", COLUMN_TYPE_INTEGER, "", true, true,
-     "a cost that no solution is below, as far as it was proved by then; empty: not known"},
+     "a cost that no solution is below, as far as it was proved by then: what a program printed as "
+     "`bound`, of dfbnb h at the start if it is admissible; empty: not known"},
     {"verified", COLUMN_TYPE_INTEGER, "", false, true,
      "1 if its path was replayed and leads to the goal, 0 if only its length was said"},
 };
@@ -77,8 +78,9 @@ static char *incumbent_lines(const char *run_id, const struct result *result)
         heap_append(&lines, "%s,%s,", run_id, seconds);
         add_count(&lines, incumbent->expanded);
         add_count(&lines, incumbent->generated);
-        heap_append(&lines, "%" PRIu64 ",%" PRIu64 ",,%d\n", incumbent->length, incumbent->length,
-                    incumbent->verified);
+        heap_append(&lines, "%" PRIu64 ",%" PRIu64 ",", incumbent->length, incumbent->length);
+        add_count(&lines, incumbent->bound == 0 ? COUNT_UNKNOWN : incumbent->bound);
+        heap_append(&lines, "%d\n", incumbent->verified);
     }
     return lines;
 }
@@ -208,8 +210,8 @@ enum ending run_table_keep(enum table table, const struct folder *folder, struct
         display_say(folder->display, "%s cannot be written anew: %s", path, strerror(errno));
         ending = ENDING_FAILED;
     } else if (others > 0) {
-        display_say(folder->display, "%zu row%s of %s that no row of runs.csv has %s taken out",
-                    others, plural(others), path, others == 1 ? "was" : "were");
+        display_note(folder->display, "%zu row%s of %s that no row of runs.csv has %s taken out",
+                     others, plural(others), path, others == 1 ? "was" : "were");
     }
     if (file != NULL)
         fclose(file);

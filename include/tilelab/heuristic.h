@@ -82,7 +82,7 @@ struct tilelab_heuristic {
      * here is not counted as the search's. */
     void *(*prepare)(const struct tilelab_puzzle *puzzle);
 
-    /* The value of a board: `tiles` has the tile on each cell. */
+    /* The value of a board: `tiles` has the tile on each cell. NULL: see `evaluate_batch`. */
     unsigned (*evaluate)(const struct tilelab_puzzle *puzzle, const void *data,
                          const unsigned char *tiles);
 
@@ -91,6 +91,13 @@ struct tilelab_heuristic {
 
     /* Since version 2. */
     const struct tilelab_option *options; /* NULL: none; in `max` all have their defaults */
+
+    /* The values of `count` boards, which lie in `tiles` one after the other, puzzle->cells tiles
+     * each: what `evaluate` gives for each. Searches that have several boards at once ask for them
+     * so (batch_astar, batch_wastar). NULL: they are asked for one by one. If this function is
+     * there, `evaluate` may be NULL. */
+    void (*evaluate_batch)(const struct tilelab_puzzle *puzzle, const void *data,
+                           const unsigned char *tiles, unsigned count, unsigned *values);
 };
 
 #if defined __GNUC__

@@ -18,4 +18,16 @@
  * whatever it took from the arena. The root counts as generated. */
 void best_first(struct search *search, const struct best_first *settings);
 
+/* The weight of h, of algorithms that have one. */
+#define WEIGHT_OPTION                                                                              \
+    {                                                                                              \
+        .name = "w",                                                                               \
+        .help = "the weight of h: a solution is at most so many times as long as a shortest one",  \
+        .kind = OPTION_DECIMAL, .fallback = 3 * DECIMAL_ONE / 2, .min = DECIMAL_ONE,               \
+        .max = 1000 * DECIMAL_ONE, .bounds = true                                                  \
+    }
+
+/* Makes the cost g + w h, exactly; w is in thousandths. */
+void best_first_weigh(struct best_first *settings, int64_t w);
+
 #endif

@@ -578,6 +578,10 @@ void solver_run(const struct solver *solver, const struct task *task, const stru
         close_rounds(&search, result);
         result->incumbents = search.incumbents;
         result->incumbent_count = search.incumbent_count;
+        /* All that is proved before the end is that no path is shorter than an admissible h. */
+        for (size_t i = 0; i < result->incumbent_count && result->h_start > 0; i++)
+            if ((solver_properties(solver) & ADMISSIBLE) != 0)
+                result->incumbents[i].bound = (uint64_t)result->h_start;
         result->status = search.status;
         /* Algorithms know one answer to a block that they do not get. */
         if (search.status == STATUS_memory_limit && search.arena.starved)

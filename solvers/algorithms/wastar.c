@@ -17,13 +17,7 @@ DECLARE_ALGORITHM(wastar);
 enum { W, TIES, REOPEN };
 
 const struct option_row wastar_options[] = {
-    [W] = {.name = "w",
-           .help = "the weight of h: a solution is at most so many times as long as a shortest one",
-           .kind = OPTION_DECIMAL,
-           .fallback = 3 * DECIMAL_ONE / 2,
-           .min = DECIMAL_ONE,
-           .max = 1000 * DECIMAL_ONE,
-           .bounds = true},
+    [W] = WEIGHT_OPTION,
     [TIES] = {.name = "ties",
               .help = "which of two open nodes of equal f goes first",
               .kind = OPTION_CHOICE,
@@ -37,27 +31,14 @@ const struct option_row wastar_options[] = {
     {.kind = OPTION_END},
 };
 
-static int common_divisor(int a, int b)
-{
-    while (b != 0) {
-        const int rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 void wastar_run(struct search *search)
 {
-    const int w = (int)search->options[W];
-    const int divisor = common_divisor(w, DECIMAL_ONE);
-    const struct best_first settings = {
+    struct best_first settings = {
         .counts_g = true,
-        .g_weight = DECIMAL_ONE / divisor,
-        .h_weight = w / divisor,
         .keeps_closed = search->options[REOPEN] == 0,
         .duplicates = DUPLICATES_STORED,
         .ties = (enum ties)search->options[TIES],
     };
+    best_first_weigh(&settings, search->options[W]);
     best_first(search, &settings);
 }

@@ -201,6 +201,17 @@ void heuristic_end(struct heuristic *heuristic)
     heuristic->data = NULL;
 }
 
+void heuristic_evaluate_batch(const struct heuristic *heuristic, const struct board *boards,
+                              unsigned count, unsigned *values)
+{
+    const struct heuristic_extras *extras = extras_of(heuristic->kind);
+    if (extras->evaluate_batch != NULL)
+        extras->evaluate_batch(heuristic, boards, count, values);
+    else
+        for (unsigned i = 0; i < count; i++)
+            values[i] = heuristic->kind->evaluate(heuristic, &boards[i]);
+}
+
 unsigned heuristic_properties(const struct heuristic_choice *choice)
 {
     const struct heuristic_extras *extras = extras_of(choice->kind);

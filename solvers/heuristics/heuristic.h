@@ -49,6 +49,9 @@ struct heuristic_extras {
                   void (*show)(void *context, const struct heuristic_choice *part), void *context);
     /* The properties with this argument. NULL: the row's. */
     unsigned (*properties)(const struct heuristic_choice *choice);
+    /* See heuristic_evaluate_batch. NULL: board by board. */
+    void (*evaluate_batch)(const struct heuristic *heuristic, const struct board *boards,
+                           unsigned count, unsigned *values);
     /* Frees heuristic->data. NULL: free() does. */
     void (*end)(struct heuristic *heuristic);
 };
@@ -168,6 +171,10 @@ void heuristic_start(struct heuristic *heuristic, const struct heuristic_choice 
                      const struct board *goal);
 
 void heuristic_end(struct heuristic *heuristic);
+
+/* The values of `count` boards, in one call where the heuristic has more for many than for one. */
+void heuristic_evaluate_batch(const struct heuristic *heuristic, const struct board *boards,
+                              unsigned count, unsigned *values);
 
 /* What the row claims (enum property), less what the options forfeit. */
 unsigned heuristic_properties(const struct heuristic_choice *choice);

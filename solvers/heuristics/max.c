@@ -159,6 +159,21 @@ static unsigned max_properties(const struct heuristic_choice *choice)
     return all | (any & POSITIVE);
 }
 
+static void max_evaluate_batch(const struct heuristic *heuristic, const struct board *boards,
+                               unsigned count, unsigned *values)
+{
+    const struct parts *parts = heuristic->data;
+    unsigned *of_part = heap_take(count, sizeof *of_part);
+    for (unsigned i = 0; i < count; i++)
+        values[i] = parts->pdb == NULL ? 0 : pdb_value(parts->pdb, &boards[i]);
+    for (unsigned p = 0; p < parts->count; p++) {
+        heuristic_evaluate_batch(&parts->part[p], boards, count, of_part);
+        for (unsigned i = 0; i < count; i++)
+            values[i] = of_part[i] > values[i] ? of_part[i] : values[i];
+    }
+    free(of_part);
+}
+
 static void max_end(struct heuristic *heuristic)
 {
     struct parts *parts = heuristic->data;
@@ -178,6 +193,7 @@ const struct heuristic_extras max_extras = {
     .patterns = max_patterns,
     .parts = max_parts,
     .properties = max_properties,
+    .evaluate_batch = max_evaluate_batch,
     .end = max_end,
 };
 

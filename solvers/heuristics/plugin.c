@@ -102,14 +102,45 @@ static void end(struct heuristic *heuristic)
 }
 
 /* Searches keep h in few bits (search/node_heap.h), so no larger value may reach them. */
+static unsigned limited(unsigned h)
+{
+    return h > TILELAB_LARGEST_VALUE ? TILELAB_LARGEST_VALUE : h;
+}
+
+static void evaluate_batch(const struct heuristic *heuristic, const struct board *boards,
+                           unsigned count, unsigned *values)
+{
+    const struct prepared *prepared = heuristic->data;
+    const struct tilelab_heuristic *own = &prepared->plugin->heuristic;
+    const struct tilelab_puzzle *puzzle = &prepared->puzzle;
+    unsigned char *tiles = NULL;
+    if (own->evaluate_batch != NULL && count > 0) {
+        tiles = heap_take(count, puzzle->cells);
+        for (unsigned i = 0; i < count; i++)
+            memcpy(tiles + (size_t)i * puzzle->cells, boards[i].cell, puzzle->cells);
+    }
+    object_enter();
+    if (tiles != NULL)
+        own->evaluate_batch(puzzle, prepared->data, tiles, count, values);
+    for (unsigned i = 0; i < count; i++)
+        values[i] = limited(tiles != NULL ? values[i]
+                                          : own->evaluate(puzzle, prepared->data, boards[i].cell));
+    object_leave();
+    free(tiles);
+}
+
 static unsigned evaluate(const struct heuristic *heuristic, const struct board *board)
 {
     const struct prepared *prepared = heuristic->data;
+    const struct tilelab_heuristic *own = &prepared->plugin->heuristic;
+    unsigned h = 0;
     object_enter();
-    const unsigned h =
-        prepared->plugin->heuristic.evaluate(&prepared->puzzle, prepared->data, board->cell);
+    if (own->evaluate != NULL)
+        h = own->evaluate(&prepared->puzzle, prepared->data, board->cell);
+    else
+        own->evaluate_batch(&prepared->puzzle, prepared->data, board->cell, 1, &h);
     object_leave();
-    return h > TILELAB_LARGEST_VALUE ? TILELAB_LARGEST_VALUE : h;
+    return limited(h);
 }
 
 static unsigned step(const struct heuristic *heuristic, const struct board *child, unsigned h,
@@ -122,7 +153,8 @@ static unsigned step(const struct heuristic *heuristic, const struct board *chil
     return evaluate(heuristic, child);
 }
 
-static const struct heuristic_extras extras = {.refuses = refuses, .end = end};
+static const struct heuristic_extras extras = {
+    .refuses = refuses, .evaluate_batch = evaluate_batch, .end = end};
 
 const struct plugin *plugin_of(const struct heuristic_kind *kind)
 {
@@ -167,7 +199,7 @@ static char *check(const struct object *object, const struct tilelab_heuristic *
         return heap_format("%s calls its heuristic %s, which tilelab has already; expected "
                            "another name",
                            file, said->name);
-    if (said->evaluate == NULL)
+    if (said->evaluate == NULL && said->evaluate_batch == NULL)
         return heap_format("%s has no function `evaluate`; expected one in tilelab_heuristic",
                            file);
     if (!is_claim(said->claims))

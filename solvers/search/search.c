@@ -123,9 +123,12 @@ bool search_improves(struct search *search)
     }
     const struct replay replay =
         replay_path(&task->start, &task->goal, search->moves, search->length);
-    incumbents[at] =
-        (struct incumbent){clock_wall() - search->begun, counted->expanded, counted->generated,
-                           search->length, replay.outcome == REPLAY_REACHES_GOAL};
+    incumbents[at] = (struct incumbent){clock_wall() - search->begun,
+                                        counted->expanded,
+                                        counted->generated,
+                                        search->length,
+                                        replay.outcome == REPLAY_REACHES_GOAL,
+                                        0};
     search->incumbents = incumbents;
     search->incumbent_count = at + 1;
     return true;

@@ -43,7 +43,8 @@ struct incumbent {
     double seconds;               /* wall time since the search began */
     uint64_t expanded, generated; /* so far; COUNT_UNKNOWN: a program did not say */
     uint64_t length;
-    bool verified; /* its path was replayed and led to the goal */
+    bool verified;  /* its path was replayed and led to the goal */
+    uint64_t bound; /* no solution is shorter, as was proved by then; 0: nothing was */
 };
 
 #define COUNT_UNKNOWN UINT64_MAX
@@ -59,6 +60,8 @@ struct result {
     struct side_counts sides[SIDES]; /* all 0 unless the search is one from both ends */
     struct search_round *rounds;     /* heap memory; NULL where the search does not deepen */
     size_t round_count;
+    uint64_t bound; /* of a program: the largest length of which it says that it proved that no
+                       solution is shorter; 0: none */
     struct incumbent *incumbents; /* of a search that improves its solution; heap memory; NULL */
     size_t incumbent_count;
     double wall_seconds; /* of the search alone: tables, checks and verification are not in it */

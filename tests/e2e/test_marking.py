@@ -2,8 +2,14 @@
 import csv
 import html
 import json
+import os
 import re
+import shutil
+import time
+import unittest
 
+import chromium
+import classroom
 from support import FolderCase, read_table
 
 # Programs answer by the board's text, so that they cost next to nothing.
@@ -18,7 +24,7 @@ RIGHT = (r"moves: R\nexpanded: 1\n", r"moves: RR\nexpanded: 2\n", r"moves: DRR\n
 CLASS = {
     "anna": RIGHT,
     "ben": (r"moves: R\nexpanded: 3\n", r"moves: RR\n", r"moves: DRRLR\nexpanded: 5\n", r"moves: L\n"),
-    "carl": (r"expanded: 1\n", r"moves: UU\n", r"status: stuck\n", r"status: exhausted\n"),
+    "'carl": (r"expanded: 1\n", r"moves: UU\n", r"status: stuck\n", r"status: exhausted\n"),
     "=dora()": (r"moves: R\nexpanded: 1\n", r"moves: RR\nexpanded: 99\n", r"moves: DRR\nexpanded: 0\n", r"status: unsolvable\n"),
 }
 EXPERIMENT = """experiment: class
@@ -51,7 +57,7 @@ class Class(FolderCase):
         solvers = []
         for number, (label, answers) in enumerate(programs.items()):
             (self.folder / f"{number}.sh").write_text(ANSWER % answers)
-            solvers.append(f"  - {{command: [sh, {number}.sh], label: '{label}'}}")
+            solvers.append(f"  - {{command: [sh, {number}.sh], label: {json.dumps(label, ensure_ascii=False)}}}")
         (self.folder / "class.yaml").write_text(text.replace("SOLVERS", "\n".join(solvers)))
         self.tilelab("run", "class.yaml", "-q", *more, code=(0, 3))
         manifest = json.loads((self.folder / "out" / "manifest.json").read_text())
@@ -79,12 +85,12 @@ class Points(Class):
                           for label, row in points.items()},
                          {"anna": ["9.00", "4.00", "2.00", "3.00", "0.00"],
                           "ben": ["3.67", "2.67", "0.00", "1.00", "0.00"],  # 8/3 + 1: 3 expansions are too many, one board has no counter
-                          "carl": ["2.00", "0.00", "2.00", "0.00", "0.00"],
+                          "''carl": ["2.00", "0.00", "2.00", "0.00", "0.00"],
                           "'=dora()": ["7.00", "4.00", "2.00", "1.00", "0.00"]})
         self.assertEqual(points["anna"]["comment"], "")
         self.assertIn("wrong_answer 1", points["ben"]["comment"])
         self.assertIn("reports no expanded on 1 solved board", points["ben"]["comment"])
-        self.assertEqual(points["carl"]["comment"], "stuck 1; crashed 1; wrong_answer 1")
+        self.assertEqual(points["''carl"]["comment"], "stuck 1; crashed 1; wrong_answer 1")
         self.assertIn("counts what no search can on 1 board", points["'=dora()"]["comment"])
         self.assertRegex(shown, r"(?m)^=dora\(\) +7.00 ")
         lines = self.tilelab("marks", "out", "--only", "ben").stdout.splitlines()
@@ -105,11 +111,11 @@ class Points(Class):
         for row, talk in zip(rows, ("talk", "=B2+1", 'good, "clear"', "late", "")):
             row.insert(1, talk)
         rows[1:3] = rows[2:0:-1]
-        rows.append(["zoe", "kept", "5", "", "1", "1", "1", "1"])
+        rows.append(["''zoe", "kept", "5", "", "1", "1", "1", "1"])
         with path.open("w", newline="") as file:
             csv.writer(file, lineterminator="\r\n").writerows(rows)
         said = self.tilelab("marks", "out").stderr
-        self.assertIn("no other rows are of the label 'zoe'", said)
+        self.assertIn("no other rows are of the label '''zoe'", said)
         again = cells(path)
         self.assertEqual(again, rows)
         self.assertFalse((self.folder / "out" / "points.csv.1").exists())
@@ -174,7 +180,7 @@ output: out
 HEART = (*RIGHT[:3], r"moves: L\n")
 PUPILS = {
     "Qvix/Ä": HEART,
-    "qvix__": HEART,
+    "qvix___": HEART,
     "Turned Zed": (r"moves: L\n", r"moves: LL\n", r"moves: ULL\n", r"status: unsolvable\n"),
     "Krone <b>": (r"moves: R\nexpanded: 0\ngenerated: 900\n", r"moves: RR\n", r"moves: DRR\n", r"moves: D\n"),
 }
@@ -187,8 +193,14 @@ class Pages(Class):
         self.tilelab("report", "out", "--by-solver")
         self.pages = {path.name: path.read_text() for path in (self.folder / "out" / "by_solver" / "submissions").iterdir()}
 
-    def test_a_page_has_nothing_of_the_others(self):
-        self.assertEqual(set(self.pages), {"Qvix___.html", "qvix__.html", "Turned_Zed.html", "Krone__b_.html"})
+    def test_the_pages(self):
+        self.a_page_has_nothing_of_the_others()
+        self.what_a_page_says()
+        self.what_the_class_page_says()
+        self.two_calls_write_the_same()
+
+    def a_page_has_nothing_of_the_others(self):
+        self.assertEqual(set(self.pages), {"Qvix___.html", "qvix___-2.html", "Turned_Zed.html", "Krone__b_.html"})
         rows = read_table(self.folder / "out" / "runs.csv")
         heading = {name: html.unescape(re.search(r"<h1>(.*?)</h1>", page)[1]) for name, page in self.pages.items()}
         self.assertEqual(set(heading.values()), set(PUPILS))
@@ -198,7 +210,7 @@ class Pages(Class):
                     for text in (row["label"], html.escape(row["label"]), row["run_id"][:8], row["solver"]):
                         self.assertNotIn(text, page, (name, text))
 
-    def test_what_a_page_says(self):
+    def what_a_page_says(self):
         turned = self.pages["Turned_Zed.html"]
         self.assertIn("0.00 of 4 points", turned)
         self.assertIn("boards 1 to 3 look as if they name the direction of the tile".replace("boards 1 to 3", "boards 4 to 6"), turned)
@@ -207,18 +219,36 @@ class Pages(Class):
         played = json.loads(re.search(r'id="data"[^>]*>(.*?)</script>', turned, re.S)[1])
         self.assertEqual((played["count"], [solver["shown"] for solver in played["solvers"]]), (6, ["Turned Zed", "astar(manhattan)"]))
 
-    def test_the_class(self):
+    def what_the_class_page_says(self):
         page = html.unescape((self.folder / "out" / "by_solver" / "class.html").read_text())
         self.assertIn("4 submissions: 0.00 to 2.67 of 4 points", page)
-        self.assertIn("Qvix/Ä and qvix__ have the same counters on 3 boards", page)
-        self.assertIn("qvix__ is right on all 3 rows of open 3x3 and wrong on 3 of 3 of hidden 3x3", page)
+        self.assertIn("Qvix/Ä and qvix___ have the same counters on 3 boards", page)
+        self.assertIn("qvix___ is right on all 3 rows of open 3x3 and wrong on 3 of 3 of hidden 3x3", page)
         self.assertIn("Krone <b> has counters that no search can have: on open/1 900 nodes were generated, more than 0", page)
 
-    def test_two_calls_write_the_same(self):
+    def two_calls_write_the_same(self):
         self.tilelab("report", "out", "--by-solver", "-o", "again")
         for path in (self.folder / "out" / "by_solver").rglob("*.html"):
             self.assertEqual((self.folder / "again" / path.relative_to(self.folder / "out" / "by_solver")).read_bytes(), path.read_bytes())
         self.assertIn("one whole results folder", self.tilelab("report", "out", "--by-solver", "--pool", code=2).stderr)
+
+
+class Refuted(FolderCase):
+    def test_who_found_a_shorter_path_is_not_said(self):
+        (self.folder / "long.yaml").write_text("""experiment: long
+instances: [{name: a, boards: [1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15]}]
+solvers:
+  - {command: [printf, 'moves: R'], label: Kurzform, optimal: true}
+  - {command: [printf, 'moves: RLR'], label: Umweg, optimal: true}
+warmup: 0
+output: out
+""")
+        self.tilelab("run", "long.yaml", "-q", code=3)
+        self.tilelab("report", "out", "--by-solver", "-o", "pages")
+        page = html.unescape((self.folder / "pages" / "submissions" / "Umweg.html").read_text())
+        self.assertIn("wrong_answer: the path of another solver is shorter", page)
+        self.assertNotIn("printf 'moves: R',", page)
+        self.assertNotIn("Kurzform", page)
 
 
 class Rules(FolderCase):
@@ -249,3 +279,82 @@ class Rules(FolderCase):
         for line in self.tilelab("generate", "--unsolvable", "--count", "6", "--distinct", "--size", "2x2").stdout.splitlines()[1:]:
             self.assertEqual(self.tilelab("solve", "--size", "2x2", line.split(",")[3], code=3).stdout.splitlines()[1], "status: unsolvable")
         self.assertIn("has no meaning", self.tilelab("generate", "--unsolvable", "--method", "all", code=2).stderr)
+
+
+def page_of(label):
+    return "".join(letter if letter.isascii() and (letter.isalnum() or letter in "-.") else "_" * len(letter.encode()) for letter in label)
+
+
+# What the page of each that is not right says.
+FAULTS = {"fritz": "are not shortest", "gina": "no answer within 3 s", "hugo": "it counts what no search can", "ida": "Its path is wrong on", "jan": "IndexError",
+          "karl": "no answer within 3 s", "lena": "cannot be read", "otto": "is no answer", "petra": "its folder is empty", "quirin": "its build failed",
+          "rosa": "more than 16 MiB of output", "sven": "is no answer"}
+
+
+@unittest.skipUnless("TILELAB_LONG" in os.environ and shutil.which("bwrap"), "takes a minute, and needs bubblewrap")
+class Evening(FolderCase):
+    """The twenty of classroom.py, from the folders to the pages, by three commands."""
+
+    def setUp(self):
+        super().setUp()
+        classroom.write_classroom(self.folder)
+        path = self.folder / "marking.yaml"
+        path.write_text(path.read_text().replace("  - astar(manhattan)\n", "  - astar(manhattan)\n  - idastar(manhattan)\n")
+                        + "points: {optimal: 4, unsolvable: 2, expanded within 1000x of reference: 3, 'cpu at most 1s': 1}\n")
+        started = time.monotonic()
+        self.tilelab("run", "marking.yaml", "-q", "--jobs", "2", code=3, options={"timeout": 900})
+        self.tilelab("marks", "out", code=(0, 3))
+        self.tilelab("report", "out", "--by-solver", figures=True)
+        self.seconds = time.monotonic() - started
+        self.points = {row["label"]: row for row in read_table(self.folder / "out" / "points.csv")}
+        self.pages = {path.stem: html.unescape(path.read_text()) for path in (self.folder / "out" / "by_solver" / "submissions").iterdir()}
+
+    def test_the_evening(self):
+        self.assertLess(self.seconds, 600)
+        self.assertEqual(({*self.points}, {*self.pages}), ({*classroom.submissions(self.folder)}, {page_of(label) for label in self.points}))
+        self.honest_ones_lose_nothing()
+        self.faults_are_named()
+        self.nobody_reads_of_others()
+        first = (self.folder / "out" / "points.csv").read_bytes()
+        self.tilelab("marks", "out", code=(0, 3))
+        self.assertEqual((self.folder / "out" / "points.csv").read_bytes(), first)
+        if chromium.PROGRAM:
+            self.boards_stand_beside_each_other()
+
+    def honest_ones_lose_nothing(self):
+        for label in classroom.HONEST:
+            row = self.points[label]
+            for rule, most in (("optimal", "4.00"), ("unsolvable", "2.00"), ("expanded within 1000x of reference", "3.00")):
+                self.assertIn(row[rule], (most, "") if "preliminary" in row["comment"] else (most,), (label, rule, row["comment"]))
+
+    def faults_are_named(self):
+        for name, said in FAULTS.items():
+            self.assertIn(said, self.pages[name])
+        shown = html.unescape((self.folder / "out" / "by_solver" / "class.html").read_text())
+        self.assertRegex(shown, r"anna, .*nina.* have the same counters on \d boards, those of astar\(manhattan\)")
+        self.assertRegex(shown, r"bernd and clara .*those of idastar\(manhattan\)")
+        self.assertIn("ida is right on all 5 rows of open 3x3 and wrong on 3 of 3 of hidden 3x3", shown)
+        self.assertIn("hugo has counters that no search can have", shown)
+
+    def nobody_reads_of_others(self):
+        ids = {}
+        for row in read_table(self.folder / "out" / "runs.csv"):
+            ids.setdefault(row["label"], []).append(row["run_id"][:8])
+        for label in self.points:
+            for other in self.points:
+                if other != label:
+                    page = self.pages[page_of(label)]
+                    self.assertFalse([text for text in (f"submission={other},", f">{other}<", *ids[other]) if text in page], (label, other))
+
+    def boards_stand_beside_each_other(self):
+        browser = chromium.Chromium()
+        self.addCleanup(browser.close)
+        for width in (1280, 390):
+            page = chromium.Page(browser, width=width)
+            page.open(self.folder / "out" / "by_solver" / "submissions" / "fritz.html")
+            self.assertEqual(page.run("document.querySelectorAll('#beside .player').length"), 6)
+            page.run("document.querySelector('#beside .buttons button:last-child').click()")
+            self.assertRegex(page.run("document.querySelector('#beside .player .under[role=status]').textContent"), r"^move (\d+) of \1")
+            self.assertLessEqual(page.run("document.documentElement.scrollWidth"), width)
+            self.assertEqual((page.said, page.requests[1:]), ([], []))
+            page.close()

@@ -27,7 +27,7 @@ FRAME = """#include <limits.h>
 #define SAY (void)!write(1, "spoken", 6), (void)printf("%%s\\n", __func__)
 typedef const struct tilelab_puzzle puzzle;
 %s
-const struct tilelab_heuristic tilelab_heuristic = {%s, %s, "for a test", %s, %s, %s, %s, %s, %s};
+const struct tilelab_heuristic tilelab_heuristic = {%s, %s, "for a test", %s, %s, %s, %s, %s, %s, %s};
 """
 ZERO = "static unsigned value(puzzle *p, const void *data, const unsigned char *tiles) { return 0; }\n"
 SUM = """static unsigned value(puzzle *p, const void *data, const unsigned char *tiles)
@@ -60,8 +60,8 @@ def value(body):
     return ZERO.replace("return 0;", body)
 
 
-def frame(name, code, version="TILELAB_HEURISTIC_VERSION", claims="0", refuses="NULL", prepare="NULL", evaluate="value", end="NULL", options="NULL"):
-    return FRAME % (code, version, f'"{name}"' if name is not None else "NULL", claims, refuses, prepare, evaluate, end, options)
+def frame(name, code, version="TILELAB_HEURISTIC_VERSION", claims="0", refuses="NULL", prepare="NULL", evaluate="value", end="NULL", options="NULL", batch="NULL"):
+    return FRAME % (code, version, f'"{name}"' if name is not None else "NULL", claims, refuses, prepare, evaluate, end, options, batch)
 
 
 def option(name="own", kind="TILELAB_NUMBER", more=", 1, 0, 9, NULL, 0"):
@@ -76,6 +76,16 @@ static unsigned scaled(puzzle *p, const void *data, const unsigned char *tiles)
 {
     const unsigned sum = value(p, data, tiles);
     return (unsigned)((unsigned long long)sum * (unsigned)p->options[2] / 1000) * (p->options[0] ? 2 : 1) + (p->options[1] == 0 && sum >= 3 && sum % 3 == 0);
+}
+"""
+# Values boards in batches only, and notes how many there were.
+MANY = """static void many(puzzle *p, const void *data, const unsigned char *tiles, unsigned count, unsigned *values)
+{
+    FILE *f = fopen("batches", "a");
+    fprintf(f, "%u\\n", count);
+    fclose(f);
+    for (unsigned i = 0; i < count; i++)
+        values[i] = value(p, data, tiles + i * p->cells);
 }
 """
 # As the header of version 1 had it: what comes after `end` is not there.
@@ -95,6 +105,7 @@ OBJECTS = {
     "distance": frame("distance", SUM + DISTANCES, claims="TILELAB_CONSISTENT", prepare="make", end="free"),
     "plain": frame("plain", SUM + DISTANCES, prepare="make", end="free"),
     "scaled": frame("scaled", SUM + DISTANCES + SCALED, claims="TILELAB_CONSISTENT", prepare="make", evaluate="scaled", end="free", options="table"),
+    "many": frame("many", SUM + DISTANCES + MANY, claims="TILELAB_CONSISTENT", prepare="make", evaluate="NULL", end="free", batch="many"),
     "first": FIRST % (SUM + DISTANCES),
     "option_name": frame("option_name", option("a b") + ZERO, options="table"),
     "option_taken": frame("option_taken", option("ties") + ZERO, options="table"),
@@ -304,6 +315,25 @@ class Options(Plugins):
     def test_they_are_listed(self):
         rows = json.loads(self.tilelab("list", "heuristics", "--json", "--plugin", "scaled.so").stdout)
         self.assertEqual(rows[-1]["options"], "loud, way=hard|soft, part=1|N")
+
+    def test_searches_hand_over_batches(self):
+        """A call for the start, then one for each round; with the search of a heuristic that is asked board by board."""
+        for heuristic, other in (("many", "distance"), ("max:many+gaschnig", "max:distance+gaschnig")):
+            for solver in ("batch_astar({}, batch=50)", "batch_wastar({}, w=2, batch=7)", "astar({})"):
+                found, same = json.loads(self.tilelab("solve", "--json", "--plugin", "many.so", "--plugin", "distance.so", "-s", solver.format(heuristic),
+                                                      "-s", solver.format(other), HARDEST).stdout)
+                batches = [int(line) for line in (self.folder / "batches").read_text().split()]
+                (self.folder / "batches").unlink()
+                for key in ("status", "moves", "expanded", "generated", "duplicates", "reopened", "h_start"):
+                    self.assertEqual(found[key], same[key], (solver, key))
+                self.assertEqual(batches[0], 1)
+                if solver.startswith("batch"):
+                    size = 50 if "50" in solver else 7
+                    self.assertGreater(max(batches), size)
+                    self.assertLessEqual(max(batches), 3 * size)
+                    self.assertLess(len(batches), found["expanded"] / size * 1.5)
+                else:
+                    self.assertEqual(set(batches), {1})
 
     def test_an_object_of_the_first_version_goes_on_working(self):
         self.assertRegex(self.tilelab("verify", "heuristics", "--plugin", "first.so", "first", "--size", "2x3").stdout, r"(?m)^first .* yes +yes ")
@@ -552,7 +582,7 @@ class Schema(Plugins):
 
 class Executed(Plugins):
     """Which commands run what an experiment or a results folder names: its plugins, its programs."""
-    MAY = {"run", "check", "plan", "rerun", "submit"}
+    MAY = {"run", "check", "plan", "rerun", "reparse", "submit"}
 
     def setUp(self):
         self.trace = self.folder / "trace"
@@ -595,7 +625,7 @@ class Executed(Plugins):
                     self.assertIn(command, self.MAY, words)
         self.assertEqual(executing, self.MAY)
         manual = (SOURCE / "harness" / "reliability.md").read_text()
-        self.assertIn("Only `run`, `check`, `plan`, `rerun` and `submit` execute what a file names", " ".join(manual.split()))
+        self.assertIn("Only `run`, `check`, `plan`, `rerun`, `reparse` and `submit` execute what a file names", " ".join(manual.split()))
 
     def test_status_and_merge_do_without(self):
         """What the manifest says of a plugin is enough, even when it is gone."""

@@ -402,11 +402,13 @@ class Logs(Programs):
         self.run_it("--set", "limits.time=2s", code=3)
         logs = self.by_label()
         both = "standard output: 10 bytes\nmoves: RR\n\nstandard error: 9 bytes\nto error\n\n"
-        self.assertEqual([logs[kind] for kind in ("good", "bad", "late", "none")], [both, both, both, None])
+        for kind, end in (("good", "answered"), ("bad", "crashed: exit code 7: to error"), ("late", "time_limit")):
+            self.assertRegex(logs[kind], f"^{both}lines came at: 15 bytes\n10 [0-9.]+\n\nended: {end}\n$")
+        self.assertIsNone(logs["none"])
         text, error = logs["long"].split("\nstandard error: ")
         title, kept = text.split("\n", 1)
         self.assertEqual(title, "standard output: the first 1048576 of 2000011 bytes")
-        self.assertEqual((len(kept), kept[:13], error), (1 << 20, "moves: RR\nxxx", "9 bytes\nto error\n\n"))
+        self.assertEqual((len(kept), kept[:13], error[:18]), (1 << 20, "moves: RR\nxxx", "9 bytes\nto error\n\n"))
 
     def test_a_persistent_program_has_one_for_each_answer(self):
         self.write_experiment({"command": ["python3", "lasting.py"], "persistent": True, "logs": True}, lasting="""import sys
@@ -427,13 +429,19 @@ while True:
             self.assertIn(f"count: {count}\nmoves: RR\n", logs[row["run_id"]])
             self.assertEqual([other for other in range(9) if f"count: {other}\n" in logs[row["run_id"]]], [count])
 
+    def test_the_experiment_says_it_for_all(self):
+        self.write_experiment({"command": ["echo", "moves: RR"]}, {"command": ["echo", "-e", "moves: RR"], "logs": False})
+        self.write((self.folder / "experiment.yaml").read_text() + "logs: true\n")
+        self.run_it()
+        self.assertEqual(set(self.logs()), {row["run_id"] for row in self.rows() if "-e" not in row["solver"]})
+
     def test_fresh_and_shards(self):
         self.write_experiment({"command": ["echo", "moves: RR"], "logs": True})
         self.run_it()
         before = self.logs()
         self.run_it("--fresh")
-        self.assertEqual((self.logs(), {path.name for path in (self.folder / "out").glob("logs.1/*")}),
-                         (before, {f"{name}.log.gz" for name in before}))
+        self.assertEqual((set(self.logs()), {path.name for path in (self.folder / "out").glob("logs.1/*")}),
+                         (set(before), {f"{name}.log.gz" for name in before}))
         shutil.rmtree(self.folder / "out")
         for shard in ("1/2", "2/2"):
             self.run_it("--shard", shard, "--set", "repetitions=2")
@@ -481,12 +489,13 @@ class Isolation(Programs):
 
     def test_limits_hold_within(self):
         eater = "kept = [bytearray(b'x') * (4 << 20) for i in range(256)]\nimport time; time.sleep(100)\n"
-        self.write_experiment({"command": ["sh", "-c", "sleep 100"], "isolate": True, "limits": {"time": "300ms"}},
+        self.write_experiment({"command": ["sh", "-c", "while :; do :; done"], "isolate": True, "limits": {"time": "300ms"}},
                               {"command": ["python3", "eater.py"], "isolate": True, "limits": {"memory": "64MiB"}},
                               {"command": ["sh", "-c", "kill -SEGV $$"], "isolate": True},
                               {"command": ["sh", "-c", "exit 5"], "isolate": True}, eater=eater)
         self.run_it(code=3)
         self.assertEqual(sorted(row["status"] for row in self.rows()), ["crashed", "crashed", "memory_limit", "time_limit"])
+        self.assertGreater(max(float(row["cpu_s"]) for row in self.rows() if row["status"] == "time_limit"), 0.02, "the time of what was killed counts")
         self.assertEqual(self.processes_here(), [])
 
 
@@ -548,6 +557,57 @@ class Improving(Programs):
                                             text=True, capture_output=True, check=True).stdout)["figures"]
         self.assertEqual([round(row["median"], 3) for row in figure["rows"] if row["cost"] in (0.25, 0.75)], [4, 2])
 
+    def test_objects_of_json_improve_too(self):
+        """Each object before the last; a torn one at the limit counts for nothing."""
+        program = """import sys, time
+print('{"expanded": 5, "bound": 1, "moves": "RLRLRR"}', flush=True)
+print('working\\n{"length": 1}\\n{"moves":\\n "RRLR", "expanded": 9, "bound": 2}', flush=True)
+late = sys.argv[1] == "late"
+print('{"moves": "RR"' + ("" if late else ', "expanded": 12}'), flush=True)
+time.sleep(9 * late)
+"""
+        self.write_experiment(*({"command": ["python3", "own.py", kind], "protocol": "json", "label": kind, "limits": {"time": "1s"}}
+                                for kind in ("late", "done")), own=program)
+        self.run_it()
+        rows = {row["label"]: row for row in self.rows()}
+        self.assertEqual({kind: (row["status"], row["moves"], row["expanded"]) for kind, row in rows.items()},
+                         {"late": ("time_limit", "RRLR", ""), "done": ("solved", "RR", "12")})
+        for kind, last in (("late", []), ("done", [("12", "2", "2", "1")])):
+            self.assertEqual([(one["expanded"], one["length"], one["bound"], one["verified"]) for one in self.incumbents()
+                              if one["run_id"] == rows[kind]["run_id"]], [("5", "6", "1", "1"), ("9", "4", "2", "1"), *last])
+
+    def test_a_bound_that_cannot_be_proved_is_a_wrong_answer(self):
+        """Above the optimum, above its own path, above another solver's path, also at a limit and in whichever order."""
+        board = "boards: [1 2 3 4 5 6 7 8 9 10 11 12 13 0 14 15], goal: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0"
+        hold = "; sleep 9"
+        lines = {"fine": "bound: 2\\nmoves: RR", "own": "bound: 5\\nmoves: RRLR", "silent": "bound: 7\\nstatus: stuck",
+                 "late": "bound: 3", "half": "bound: 1.5\\nmoves: RR"}
+        self.write_experiment(*({"command": ["sh", "-c", f"printf '{text}\\n'" + hold * (name == "late")], "label": name,
+                                 "limits": {"time": "1s"}} for name, text in lines.items()))
+        text = (self.folder / "experiment.yaml").read_text()
+        wrong = {"fine": "solved", "own": "wrong_answer", "silent": "wrong_answer", "late": "wrong_answer", "half": "solved"}
+        for boards in (f"boards: {NEAR}", board):
+            self.write(text.replace(f"boards: {NEAR}", boards))
+            self.run_it("--fresh", code=3)
+            self.assertEqual({row["label"]: row["status"] for row in self.rows()}, wrong)
+            self.run_it(code=3)
+        self.assertEqual({json.loads(row["extra"])["bound"] for row in self.rows()}, {2, 5, 7, 3, 1.5})
+
+    def test_targets_that_are_reached(self):
+        """Worked by hand: of a board with optimum 2, length 4 reaches one of seven targets; with optimum 12, length 18
+        reaches two (1.5 and 2), length 14 three (1.2, too)."""
+        self.write("""read size; read one; read two; read three; path=RR; [ "$one" = "7 4 3" ] && path=UURDDLUURDDR
+say() { echo "expanded: $1"; echo "moves: $2$path"; }
+case "$1$path" in anyRR) say 10 RL; say 20;; anyU*) say 10 UDUDUD; say 30 UD; say 40;; onceRR) say 15;; onceU*) say 25 UD;; esac
+""", "own.sh")
+        self.write_experiment(*({"command": ["sh", "own.sh", kind], "label": kind} for kind in ("any", "once")),
+                              boards="[1 2 3 4 5 6 0 7 8, 7 4 3 5 1 6 0 2 8]")
+        self.run_it()
+        figure, = json.loads(subprocess.run([TILELAB, "plot", self.folder / "out", "--json", "--only", "targets", "-m", "expanded"],
+                                            text=True, capture_output=True, check=True).stdout)["figures"]
+        self.assertEqual({(row["solver"].split()[-1][:-1], row["cost"]): round(14 * row["share"], 6) for row in figure["rows"] if row["share"] > 0},
+                         {("any", 10): 3, ("any", 20): 9, ("any", 30): 10, ("any", 40): 14, ("once", 15): 7, ("once", 25): 10})
+
     def test_dfbnb_improves_too(self):
         self.write(EXPERIMENT.replace("boards: BOARDS", "size: 4x4, method: walk, steps: 40, count: 2").replace("SOLVERS", "  - dfbnb(manhattan)"))
         self.run_it("--set", "limits.nodes=20k")
@@ -556,3 +616,4 @@ class Improving(Programs):
             self.assertEqual(own[-1]["length"], row["length"])
             self.assertEqual((own[0]["generated"], own[-1]["generated"]), (row["first_found"], row["best_found"]))
             self.assertEqual({one["verified"] for one in own}, {"1"})
+            self.assertEqual({one["bound"] for one in own}, {row["h_start"]})

@@ -242,18 +242,19 @@ TEST(test_matches)
 /* Lines of solutions that improve, with what each has cost, and when they came. */
 TEST(test_improvements)
 {
-    static const char output[] = "sol 9 expanded 10\nsol 7 expanded 30\nsol 8 expanded 40\n"
-                                 "sol 5 expanded 90\ndone\n";
-    struct arrival came[] = {{18, 0.5}, {36, 1.5}, {sizeof output - 1, 4}};
+    static const char output[] = "sol 9 expanded 10\nsol 7 expanded 30 of 3\nsol 8 expanded 40\n"
+                                 "sol 5 expanded 90 of 5\ndone\n";
+    struct arrival came[] = {{18, 0.5}, {41, 1.5}, {sizeof output - 1, 4}};
     const struct arrivals arrivals = {came, 3};
     const struct task the_task = task();
     const struct limits none = {0};
     const struct question question = {&the_task, &none, 1, 1, 1};
-    static const struct incumbent expected[] = {{0.5, 10, COUNT_UNKNOWN, 9, false},
-                                                {1.5, 30, COUNT_UNKNOWN, 7, false},
-                                                {4, 90, COUNT_UNKNOWN, 5, false}};
+    static const struct incumbent expected[] = {{0.5, 10, COUNT_UNKNOWN, 9, false, 0},
+                                                {1.5, 30, COUNT_UNKNOWN, 7, false, 3},
+                                                {4, 90, COUNT_UNKNOWN, 5, false, 5}};
     add_pattern("length", "^sol (\\d+)");
     add_pattern("expanded", "expanded (\\d+)");
+    add_pattern("bound", "of (\\d+)");
     assert_null(
         protocol_read(&external, &question, output, strlen(output), &arrivals, &result, &answer));
     assert_int_equal(result.status, STATUS_claimed);
@@ -265,6 +266,7 @@ TEST(test_improvements)
         assert_int_equal(is->expanded, expected[i].expanded);
         assert_int_equal(is->generated, expected[i].generated);
         assert_int_equal(is->length, expected[i].length);
+        assert_int_equal(is->bound, expected[i].bound);
         assert_false(is->verified);
     }
 }
@@ -277,11 +279,14 @@ TEST(test_placeholders)
     const struct question question = {&the_task, &limits, 3, 77, 1};
     char *words[] = {"{width} {height}\n{positions}\n{goal_positions}",
                      "{seed} {repetition} {time_s} {cpu_s} {memory_mb} {nodes}",
-                     "{{seed}} {1..3} {a {B}", NULL};
+                     "{{seed}} {1..3} {a {B}", "{columns}\n{goal_columns}\n{places}\n{goal_places}",
+                     NULL};
     external.words = words;
-    external.word_count = 3;
+    external.word_count = 4;
     char **filled = protocol_words(&external, &question);
     assert_string_equal(filled[0], "3 3\n6\n0\n1\n2\n3\n4\n5\n7\n8\n8\n0\n1\n2\n3\n4\n5\n6\n7");
+    assert_string_equal(filled[3], "1 4 0\n2 5 7\n3 6 8\n1 4 7\n2 5 8\n3 6 0\n"
+                                   "7\n1\n2\n3\n4\n5\n6\n8\n9\n9\n1\n2\n3\n4\n5\n6\n7\n8");
     assert_string_equal(filled[1], "77 3 2.5 0 512 1000");
     assert_string_equal(filled[2], "{seed} {1..3} {a {B}");
     protocol_words_end(filled);
