@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 #include <xxhash.h>
 
 /* The run that this process makes. Where nobody said that one begins, a program that fails ends the
@@ -20,6 +19,12 @@ static struct {
     char *message; /* owned */
 } session;
 static struct programs *own; /* without a run */
+static void (*on_failure)(const char *message);
+
+void program_heuristics_on_failure(void (*ends)(const char *message))
+{
+    on_failure = ends;
+}
 
 /* ---- The exchange ---- */
 
@@ -82,10 +87,8 @@ static void fail(const struct program_heuristic *program, enum status status, ch
     char *whole = heap_format("the heuristic %s: %s", program->name,
                               message == NULL ? status_rows[status].name : message);
     free(message);
-    if (session.limits == NULL) {
-        fprintf(stderr, "tilelab: %s\n", whole);
-        _exit(1);
-    }
+    if (session.limits == NULL)
+        on_failure(whole);
     session.failed = 1;
     session.status = status;
     session.message = whole;

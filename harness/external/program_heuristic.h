@@ -40,6 +40,9 @@ bool program_heuristics_has(const struct solver *solver);
 void program_heuristics_begin(struct programs **programs, const struct solver *solver,
                               const struct board *goal, struct limits *limits);
 
+/* Sets what ends the process when a program fails outside of a run; it does not return. */
+void program_heuristics_on_failure(void (*ends)(const char *message));
+
 /* The run is over: if a program failed, the result and the answer say so and nothing else. */
 void program_heuristics_end(struct result *result, struct answer *answer);
 
