@@ -93,6 +93,7 @@ static void fill_cell(struct depth_cell *cell, const struct outcome *outcomes,
         cell->solved += outcome->finished;
         cell->unverified += outcome->finished && outcome->unverified > 0;
         cell->impossible += outcome->finished && outcome->impossible > 0;
+        cell->drifted += outcome->finished && outcome->drifted > 0;
     }
     for (size_t metric = 0; metric < METRICS; metric++) {
         const bool optional = metric < COUNTERS && counters[metric].optional;
@@ -166,7 +167,7 @@ static void mark(struct tidy *tidy, const struct depth_cell *cell, size_t instan
                  enum metric metric)
 {
     const bool doubted =
-        cell->unverified > 0 || (cell->impossible > 0 && metric_is_counted(metric));
+        cell->unverified > 0 || metric_is_doubted(metric, cell->impossible, cell->drifted);
     char *text = cell->solved < instances && cell->instances > 0
                      ? heap_format("%s (%zu/%zu)", doubted ? "?" : "", cell->solved, instances)
                      : heap_text(doubted ? "?" : "");
@@ -317,6 +318,7 @@ void by_depth_add(struct tidy *tidy, const struct by_depth *by_depth, const stru
         tidy_set_number(tidy, BY_DEPTH_branching_factor_with_parent, cell->branching_with_parent);
         tidy_set_number(tidy, BY_DEPTH_mean_h_start, cell->h_start.mean);
         tidy_set_number(tidy, BY_DEPTH_sd_h_start, cell->h_start.sd);
+        tidy_set_number(tidy, BY_DEPTH_drifted, (double)cell->drifted);
     }
 }
 

@@ -16,6 +16,7 @@
 struct depth_cell {
     size_t instances, solved;     /* attempted, solved */
     size_t unverified;            /* of the solved: with an unverified run */
+    size_t drifted;               /* likewise: with times beside control runs that drifted */
     size_t impossible;            /* likewise: with counters that no search can count */
     struct spread value[METRICS]; /* over the solved instances that have one */
     double branching;

@@ -48,7 +48,8 @@ static inline bool metric_is_whole(enum metric metric)
  * one (enum measured). */
 static inline bool metric_is_measured(enum metric metric)
 {
-    return metric == METRIC_wall_s || metric == METRIC_cpu_s || metric == METRIC_peak_bytes;
+    return metric == METRIC_wall_s || metric == METRIC_cpu_s || metric == METRIC_peak_bytes ||
+           (metric >= METRIC_instructions && metric < METRIC_extra);
 }
 
 /* What a solver counts itself, so an external one may report anything. */
@@ -57,11 +58,25 @@ static inline bool metric_is_counted(enum metric metric)
     return metric < METRIC_length && metric != METRIC_peak_bytes;
 }
 
+/* Whether a metric is doubtful where runs have counters that no search can count, or times beside
+ * control runs that drifted. */
+static inline bool metric_is_doubted(enum metric metric, size_t impossible, size_t drifted)
+{
+    return (impossible > 0 && metric_is_counted(metric)) || (drifted > 0 && metric_is_time(metric));
+}
+
+/* What the processor or the kernel counts (external/events.def), which varies from run to run. */
+static inline bool metric_is_event(enum metric metric)
+{
+    return metric >= METRIC_instructions && metric < METRIC_extra;
+}
+
 /* Whether repetitions of a run have the same: the system measures the memory of an external solver.
  */
 static inline bool metric_repeats(enum metric metric, enum measured measured)
 {
-    return !metric_is_time(metric) && (measured == MEASURED_SEARCH || metric != METRIC_peak_bytes);
+    return !metric_is_time(metric) && !metric_is_event(metric) &&
+           (measured == MEASURED_SEARCH || metric != METRIC_peak_bytes);
 }
 
 #endif

@@ -83,6 +83,7 @@ static void collect(struct pair *pair, const struct results *results, const stru
             values->base_solved[at] = b->finished;
             pair->unverified += a->unverified > 0 || b->unverified > 0;
             pair->impossible += metric_is_counted(metric) && a->impossible + b->impossible > 0;
+            pair->drifted += metric_is_time(metric) && a->drifted + b->drifted > 0;
             pair->apart +=
                 metric_is_time(metric) && a->hosts != b->hosts && a->hosts != 0 && b->hosts != 0;
             pair->limited[0] += a->limited;
@@ -392,6 +393,7 @@ static void add_pair(struct tidy *tidy, const struct pairs *pairs, const struct 
     set_p(tidy, PAIRS_sign_p, pair->sign_p);
     tidy_set_number(tidy, PAIRS_a12, pair->a12);
     tidy_set_number(tidy, PAIRS_cliffs_delta, pair->cliffs_delta);
+    tidy_set_number(tidy, PAIRS_drifted, (double)pair->drifted);
 }
 
 void pairs_add(struct tidy *tidy, const struct pairs *pairs, const struct results *results)

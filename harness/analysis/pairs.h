@@ -55,6 +55,8 @@ struct pair {
     size_t unverified;        /* instances with an unverified run on either side */
     size_t impossible;        /* of counters: instances with one on either side that no search can
                                  count */
+    size_t drifted;           /* of times: instances with one on either side beside a control run
+                                 that drifted */
     size_t no_value;          /* instances both solved, but without a value on one side */
     size_t unsolvable;        /* instances that cannot be solved: they count nowhere else */
     size_t unshared; /* instances that only one of the two tried: they count nowhere else */

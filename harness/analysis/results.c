@@ -6,6 +6,7 @@
 #include "harness/analysis/statistics.h"
 #include "harness/analysis/threads.h"
 #include "harness/judge/verdict.h"
+#include "harness/results/controls.h"
 #include "harness/results/rows.h"
 #include "harness/results/run_ids.h"
 #include "harness/results/shard_folders.h"
@@ -434,6 +435,7 @@ static void add_run(struct reader *reader)
     run.cover = number_of(reader, COLUMN_cover);
     const char *host = text_of(reader, COLUMN_host);
     run.host = host[0] == '\0' ? 0 : XXH3_64bits(host, strlen(host));
+    run.control = drift_id(text_of(reader, COLUMN_control));
     results->edited += run.edited;
     if (status == STATUS_solved) {
         run.unverified = check_solution(reader, known) || claimed;
@@ -518,6 +520,23 @@ static void add_unopened(const char *file, const char *why, struct report *repor
     free(folder);
 }
 
+/* Reads the control runs beside a file of rows, if it says that there are some. */
+static void read_controls(struct results *results, const char *file, struct report *report)
+{
+    bool any = false;
+    for (size_t i = 0; i < results->count && !any; i++)
+        any = results->runs[i].control != 0;
+    if (!any)
+        return;
+    char *folder = results_folder(file);
+    char *path = heap_format("%s/" CONTROL_FILE, folder);
+    report->file = path;
+    drift_read(&results->drift, path, report);
+    report->file = file;
+    free(path);
+    free(folder);
+}
+
 bool results_read(struct results *results, const char *file, const struct expected *expected,
                   struct report *report)
 {
@@ -536,6 +555,7 @@ bool results_read(struct results *results, const char *file, const struct expect
     rows_end(&reader.rows);
     free(reader.key);
     fclose(stream);
+    read_controls(results, file, report);
     return report->count == problems;
 }
 
@@ -658,6 +678,7 @@ static void count_runs(const struct results *results, struct outcome *outcome, c
         outcome->unverified += run->unverified;
         outcome->edited |= run->edited;
         outcome->impossible += run->impossible;
+        outcome->drifted += run->drifted;
         outcome->answered +=
             run->status == STATUS_unsolvable && results->known[run->instance].unsolvable;
         if (!solved && is_attempt(run) &&
@@ -721,6 +742,17 @@ static void reduce_some(void *context, size_t item)
                starts[i + 1] - starts[i], values);
     }
     free(values);
+}
+
+/* Marks the runs whose times are beside control runs that drifted. */
+static void find_drifted(struct results *results)
+{
+    drift_settle(&results->drift);
+    for (size_t i = 0; i < results->count; i++) {
+        struct run_row *run = &results->runs[i];
+        run->drifted = drift_beside(&results->drift, run->control);
+        results->drifted += run->drifted;
+    }
 }
 
 /* Reduces all runs to outcomes, and counts those that are odd. */
@@ -913,6 +945,7 @@ void results_settle(struct results *results, const struct names *order)
         const size_t label = names_find(&results->labelled, results->solvers.text[i]);
         results->shown[i] = label == NAMES_NONE ? results->solvers.text[i] : results->labels[label];
     }
+    find_drifted(results);
     find_outcomes(results);
     learn_optimal_lengths(results);
     find_reported(results);
@@ -1047,6 +1080,7 @@ void results_end(struct results *results)
     free(results->options);
     names_end(&results->solvers);
     names_end(&results->instances);
+    drift_end(&results->drift);
     names_end(&results->run_ids);
     names_end(&results->extras);
     choice_end(&results->sets);

@@ -31,6 +31,7 @@
 
 #include "base/report.h"
 #include "harness/analysis/choice.h"
+#include "harness/analysis/drift.h"
 #include "harness/analysis/metric.h"
 #include "harness/analysis/names.h"
 #include "puzzle/board.h"
@@ -53,11 +54,13 @@ struct run_row {
     bool unverified;       /* solved by its own account alone */
     bool edited;           /* its row_hash does not fit its cells */
     bool impossible;       /* it has counters that no search can count (judge/verdict.h) */
+    bool drifted;          /* its times are beside control runs that drifted (drift.h) */
     uint8_t measured;      /* enum measured */
     double value[METRICS]; /* NaN where the cell is empty or the column missing */
     double limit[LIMITS];  /* the same */
     double h_start;        /* the same */
     double cover;          /* the same */
+    uint64_t control;      /* drift_id of its control run; 0: none */
     uint64_t host;         /* a hash of the machine's name; 0 where it is not known */
 };
 
@@ -74,6 +77,7 @@ struct outcome {
     size_t solved;      /* of these, unverified ones too */
     size_t unverified;  /* of the solved */
     size_t impossible;  /* likewise: with counters that no search can count */
+    size_t drifted;     /* runs, solved or not, with times beside control runs that drifted */
     size_t answered;    /* of the attempts: rightly said to be unsolvable */
     bool disagrees;     /* its solved runs differ in a counter */
     bool edited;        /* one of its runs is */
@@ -127,7 +131,9 @@ struct results {
      * more where another row of that run_id replaces it. May be NULL. */
     void (*counted)(void *context, size_t run, const struct row *row);
     void *context;
-    size_t edited; /* rows whose row_hash does not fit their cells */
+    struct drift drift; /* the control runs beside the files */
+    size_t drifted;     /* runs whose times are beside control runs that drifted */
+    size_t edited;      /* rows whose row_hash does not fit their cells */
 
     bool pooled;          /* one block over all sets and sizes */
     struct block *blocks; /* from results_settle */

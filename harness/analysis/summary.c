@@ -108,6 +108,7 @@ struct summary summary_of(const struct results *results, const struct block *blo
         own->solved += solved && !run->unverified;
         own->unverified += run->unverified;
         own->impossible += run->impossible;
+        own->drifted += run->drifted;
         own->unsolved += !solved && !answered;
         own->by_status[run->status]++;
         /* Of a NaN and a number, fmax gives the number. */
@@ -173,7 +174,7 @@ struct tidy summary_spread(const struct summary *summary, const struct results *
                              (own->unsolved > 0 && own->instances_solved < summary->block->count);
         const char *const marks[] = {"", "?", "*", "*?"};
         const bool doubted =
-            own->unverified > 0 || (own->impossible > 0 && metric_is_counted(metric));
+            own->unverified > 0 || metric_is_doubted(metric, own->impossible, own->drifted);
         const char *mark = marks[doubted + 2 * partial];
         tidy_text(&tidy, summary->block->name);
         tidy_text(&tidy, results->shown[i]);
@@ -232,6 +233,7 @@ void summary_add(struct tidy *tidy, const struct summary *summary, const struct 
         tidy_set_number(tidy, SUMMARY_max_stored_max, own->max_stored);
         tidy_set_number(tidy, SUMMARY_peak_bytes_max, own->peak_bytes);
         set_spread(tidy, SUMMARY_h_start_median, &own->h_start);
+        tidy_set_number(tidy, SUMMARY_drifted, (double)own->drifted);
     }
 }
 

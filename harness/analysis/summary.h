@@ -16,6 +16,7 @@
 struct solver_summary {
     size_t runs, solved;                /* rows; solved and verified */
     size_t unverified;                  /* rows: solved by their own account alone */
+    size_t drifted;                     /* rows: with times beside control runs that drifted */
     size_t impossible;                  /* rows: with counters that no search can count */
     size_t unsolved;                    /* rows: neither solved nor rightly called unsolvable */
     size_t by_status[STATUSES];         /* rows; STATUS_solved: unverified ones too */

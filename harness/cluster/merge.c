@@ -1,6 +1,7 @@
 #include "harness/cluster/merge.h"
 #include "base/file.h"
 #include "base/heap.h"
+#include "harness/analysis/names.h"
 #include "harness/execution/refuted.h"
 #include "harness/judge/row_check.h"
 #include "harness/results/messages.h"
@@ -412,6 +413,7 @@ struct lines {
     char *header;       /* owned */
     struct line *items; /* owned */
     size_t count;
+    struct names taken; /* of control.csv: RESULTS has those of an earlier merge */
 };
 
 static int by_run_and_offset(const void *a, const void *b)
@@ -437,8 +439,8 @@ static bool write_lines(FILE *out, void *context)
     return fine;
 }
 
-/* Takes the lines of a source's table whose rows count, and in RESULTS messages that belong to no
- * row that does. False if the file is not ours. */
+/* Takes the lines of a source's table whose rows count (of control.csv all, each once), and in
+ * RESULTS messages that belong to no row that does. False if the file is not ours. */
 static bool read_lines(struct merging *merging, enum table table, struct lines *lines)
 {
     const char *why;
@@ -457,8 +459,10 @@ static bool read_lines(struct merging *merging, enum table table, struct lines *
         if (after == ',')
             text[RUN_ID_BYTES - 1] = after;
         const bool counts = run != RUN_UNKNOWN && merging->kept[run].line.length > 0;
-        if (counts ? merging->kept[run].source != merging->source
-                   : !is_results(merging) || table != TABLE_MESSAGES)
+        const size_t known = lines->taken.count;
+        if (table == TABLE_CONTROL ? names_add(&lines->taken, text) < known
+            : counts               ? merging->kept[run].source != merging->source
+                                   : !is_results(merging) || table != TABLE_MESSAGES)
             continue;
         lines->items = heap_grow(lines->items, lines->count, sizeof *lines->items);
         lines->items[lines->count++] =
@@ -500,6 +504,7 @@ static enum ending merge_table(struct merging *merging, enum table table)
     else if (ours && (lines.count > 0 || access(path, F_OK) == 0) &&
              !file_write_stream(path, write_lines, &lines))
         ending = unwritten(merging, name, errno);
+    names_end(&lines.taken);
     free(lines.items);
     free(lines.header);
     free(path);
@@ -567,6 +572,8 @@ static enum ending merge(struct merging *merging, struct folder *folder)
         ending = merge_table(merging, run_tables[i]);
     if (ending == ENDING_DONE)
         ending = merge_table(merging, TABLE_MESSAGES);
+    if (ending == ENDING_DONE)
+        ending = merge_table(merging, TABLE_CONTROL);
     return ending == ENDING_DONE ? write_rows(merging, folder) : ending;
 }
 

@@ -8,6 +8,7 @@
 #include "harness/execution/fault.h"
 #include "harness/execution/session.h"
 #include "harness/experiment/units.h"
+#include "harness/results/controls.h"
 #include "harness/results/datapackage.h"
 #include "harness/results/messages.h"
 #include "harness/results/run_tables.h"
@@ -106,8 +107,8 @@ const struct command_line run_line = {
 static json_t *result_files(const char *output)
 {
     static const char *const names[] = {
-        "runs.csv",  ROUNDS_FILE,  INCUMBENTS_FILE, "summary.csv",    "by_depth.csv",
-        "pairs.csv", "expect.csv", "manifest.json", DATAPACKAGE_FILE, MESSAGES_FILE};
+        "runs.csv",   ROUNDS_FILE,  INCUMBENTS_FILE, "summary.csv",    "by_depth.csv", "pairs.csv",
+        "expect.csv", CONTROL_FILE, "manifest.json", DATAPACKAGE_FILE, MESSAGES_FILE};
     json_t *files = json_array();
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char *path = heap_format("%s/%s", output, names[i]);

@@ -133,7 +133,11 @@ static void add_cell(struct tidy *view, const struct tidy_cell *row, size_t colu
         return;
     const double solved = row[SUMMARY_instances_solved].number;
     const double tried = row[SUMMARY_instances].number;
-    char *mark = heap_text(row[SUMMARY_unverified].number > 0 ? "?" : "");
+    const char *name = table_schemas[TABLE_SUMMARY].columns[column].name;
+    const bool is_time = strncmp(name, "wall_s", 6) == 0 || strncmp(name, "cpu_s", 5) == 0;
+    const bool doubted =
+        row[SUMMARY_unverified].number > 0 || (is_time && row[SUMMARY_drifted].number > 0);
+    char *mark = heap_text(doubted ? "?" : "");
     if (!statistics[statistic].of_all && solved < tried)
         heap_append(&mark, " (%.0f/%.0f)", solved, tried);
     tidy_mark(view, mark);

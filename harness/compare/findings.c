@@ -102,6 +102,13 @@ static void note_oddities(struct comparison *comparison, const struct compare_op
             heap_format("Rows whose cells are not those that tilelab wrote (row_hash): %zu. "
                         "Their solutions count as unverified.",
                         results->edited));
+    char *drift = results->drifted > 0 ? drift_text(&results->drift) : NULL;
+    if (drift != NULL)
+        comparison_note(
+            comparison, "times that drifted (?)",
+            heap_format("Times with ?: %zu row%s ran beside control runs that drifted: %s.",
+                        results->drifted, plural(results->drifted), drift));
+    free(drift);
     if (results->repeated > 0)
         comparison_note(
             comparison, "repeated rows",

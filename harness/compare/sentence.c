@@ -32,6 +32,9 @@ static struct words words_of(enum metric metric)
         [METRIC_length] = {"finds", "shorter solutions", "longer solutions"},
         [METRIC_wall_s] = {"takes", "less time", "more time"},
         [METRIC_cpu_s] = {"takes", "less processor time", "more processor time"},
+        [METRIC_instructions] = {"executes", "fewer instructions", "more instructions"},
+        [METRIC_llc_misses] = {"has", "fewer cache misses", "more cache misses"},
+        [METRIC_page_faults] = {"has", "fewer page faults", "more page faults"},
     };
     if (rows[metric].verb != NULL)
         return rows[metric];
@@ -113,6 +116,8 @@ static void say_counts(FILE *file, const struct pairs *pairs, const struct pair 
         fprintf(file, " (%zu unverified)", pair->unverified);
     if (pair->impossible > 0)
         fprintf(file, " (%zu with counters that no search can count)", pair->impossible);
+    if (pair->drifted > 0)
+        fprintf(file, " (%zu with times beside control runs that drifted)", pair->drifted);
     say_on(file, "better", order->wins);
     say_on(file, "worse", order->losses);
     say_p(file, pairs, pair);
@@ -311,7 +316,7 @@ char *verdict_of(const struct pair *pair)
     }
     if (pair->unshared > 0)
         heap_append(&text, "*");
-    if (pair->unverified + pair->impossible > 0)
+    if (pair->unverified + pair->impossible + pair->drifted > 0)
         heap_append(&text, "?");
     return text;
 }

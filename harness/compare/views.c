@@ -93,13 +93,14 @@ static void add_solved(struct tidy *tidy, const struct solver_summary *own)
     free(mark);
 }
 
-/* The marks at figures of a solver: unverified runs, counters that no search can count, and
+/* The marks at figures of a solver: unverified runs, what metric_is_doubted says, and
  * instances that it never tried. */
 static const char *mark_of(const struct summary *summary, const struct solver_summary *own,
                            enum metric metric)
 {
     static const char *const marks[] = {"", "?", "*", "*?"};
-    const bool doubted = own->unverified > 0 || (own->impossible > 0 && metric_is_counted(metric));
+    const bool doubted =
+        own->unverified > 0 || metric_is_doubted(metric, own->impossible, own->drifted);
     return marks[doubted + 2 * (own->instances < summary->block->count)];
 }
 
@@ -259,7 +260,7 @@ struct tidy pairs_view(const struct pairs *pairs, enum metric metric, const stru
         tidy_number(&tidy, (double)pair->order.ties);
         tidy_number(&tidy, (double)pair->order.losses);
         tidy_number(&tidy, (double)pair->order.both);
-        tidy_mark(&tidy, pair->unverified + pair->impossible > 0 ? "?" : "");
+        tidy_mark(&tidy, pair->unverified + pair->impossible + pair->drifted > 0 ? "?" : "");
         tidy_number(&tidy, pair->ratio.solved.value);
         char *text = isnan(interval->low) ? heap_text("-")
                                           : heap_format("%s .. %s", human_ratio(interval->low).text,
@@ -306,13 +307,15 @@ struct tidy effects_view(const struct pairs *pairs, enum metric metric,
     return tidy;
 }
 
-/* Whether a solver has counters in a block that no search can count. */
+/* Whether a metric of a solver is doubtful in a block. */
 static bool is_doubted(const struct results *results, const struct block *block, size_t solver,
                        enum metric metric)
 {
     bool doubted = false;
-    for (size_t i = 0; i < block->count && metric_is_counted(metric); i++)
-        doubted = doubted || results_outcome(results, solver, block->first + i)->impossible > 0;
+    for (size_t i = 0; i < block->count && !doubted; i++) {
+        const struct outcome *outcome = results_outcome(results, solver, block->first + i);
+        doubted = metric_is_doubted(metric, outcome->impossible, outcome->drifted);
+    }
     return doubted;
 }
 

@@ -3,6 +3,7 @@
 #include "base/heap.h"
 #include "base/processors.h"
 #include "harness/execution/fault.h"
+#include "harness/external/events.h"
 #include "harness/external/external.h"
 #include "harness/results/record.h"
 #include "harness/results/version.h"
@@ -105,6 +106,8 @@ static json_t *session_json(const struct session_record *session,
     json_object_set_new(json, "process", json_integer(getpid()));
     if (json_object_size(session->interpreters) > 0)
         json_object_set(json, "interpreters", session->interpreters);
+    if (session->events != NULL)
+        json_object_set(json, "measure", session->events);
     json_object_set_new(json, "runs", json_integer((json_int_t)session->runs));
     if (session->shard.count > 0)
         json_object_set_new(json, "shard",
@@ -408,6 +411,18 @@ static json_t *path_json(const char *path)
     return text == NULL ? json_null() : text; /* a name that is not UTF-8 */
 }
 
+/* The words of the key `measure`. */
+static json_t *measures_json(const struct experiment *experiment)
+{
+    json_t *words = json_array();
+    if (experiment->measures_cover)
+        json_array_append_new(words, json_string("cover"));
+    for (unsigned i = 0; i < EVENTS; i++)
+        if ((experiment->events >> i & 1) != 0)
+            json_array_append_new(words, json_string(event_names[i]));
+    return words;
+}
+
 json_t *manifest_json(const struct experiment *experiment, json_t *sessions)
 {
     char hash[FILE_HASH_BYTES];
@@ -423,8 +438,8 @@ json_t *manifest_json(const struct experiment *experiment, json_t *sessions)
         overrides, "runs", (json_int_t)experiment_run_count(experiment), "order", experiment->order,
         "run_order", "shuffled by the seed", "repetitions", (int)experiment->repetitions, "warmup",
         (int)experiment->warmup, "pin", (int)experiment->pin, "rounds", (int)experiment->rounds,
-        "measure", experiment->measures_cover ? json_pack("[s]", "cover") : json_array(), "solvers",
-        solvers, "limits", limits, "tilelab", program_json(), "sessions", sessions);
+        "measure", measures_json(experiment), "solvers", solvers, "limits", limits, "tilelab",
+        program_json(), "sessions", sessions);
     free(seed);
     if (manifest == NULL)
         heap_exhausted();

@@ -16,6 +16,7 @@ struct session_record {
     unsigned jobs;
     const unsigned *processors; /* that its workers are pinned to, one for each thread of each job;
                                    NULL: not pinned */
+    json_t *events;             /* owned; what is measured: events_json; NULL: nothing */
     json_t *interpreters;       /* owned; interpreters.h; NULL: none */
     const char *ended; /* how: "done", "interrupted" or "failed"; NULL while it runs. The next
                           session calls one without an end "killed" */

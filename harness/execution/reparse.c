@@ -1,6 +1,7 @@
 #include "harness/execution/reparse.h"
 #include "base/heap.h"
 #include "harness/experiment/experiment.h"
+#include "harness/external/events.h"
 #include "harness/external/output_log.h"
 #include "harness/results/others.h"
 #include "harness/results/rows.h"
@@ -164,7 +165,13 @@ static bool read_again(struct reparsing *reparsing, const struct run *run,
     answer->log_bytes = log_bytes;
     reparsing->sink->host = cells[COLUMN_host].text;
     reparsing->sink->finished_at = cells[COLUMN_finished_at].text;
-    return row_sink_take(reparsing->sink, run, measured.wall_seconds, &result, answer) !=
+    uint64_t events[EVENTS];
+    for (unsigned i = 0; i < EVENTS; i++) {
+        const struct cell *event = &cells[COLUMN_instructions + i];
+        events[i] = event->text[0] == '\0' ? EVENT_UNKNOWN : event->integer;
+    }
+    const struct beside beside = {cells[COLUMN_control].text, events};
+    return row_sink_take(reparsing->sink, run, measured.wall_seconds, &result, answer, &beside) !=
            ROW_UNWRITTEN;
 }
 

@@ -119,7 +119,7 @@ static void say_unwritten(struct row_sink *sink)
 /* Writes the row of a result and, beside it, the message `why` (NULL: none). */
 static enum row_outcome write_row(struct row_sink *sink, const struct run *run,
                                   const struct result *result, const struct answer *answer,
-                                  const char *why)
+                                  const struct beside *beside, const char *why)
 {
     char now[32];
     record_time(now);
@@ -130,6 +130,8 @@ static enum row_outcome write_row(struct row_sink *sink, const struct run *run,
                                   .answer = answer,
                                   .impossible = impossible,
                                   .cover = sink->cover ? row_cover_of(&sink->covers, run) : NULL,
+                                  .control = beside == NULL ? NULL : beside->control,
+                                  .events = beside == NULL ? NULL : beside->events,
                                   .host = sink->host,
                                   .finished_at =
                                       sink->finished_at == NULL ? now : sink->finished_at};
@@ -169,7 +171,8 @@ static void keep_log(struct row_sink *sink, const struct run *run, const struct 
 }
 
 enum row_outcome row_sink_take(struct row_sink *sink, const struct run *run, double elapsed,
-                               struct result *result, const struct answer *answer)
+                               struct result *result, const struct answer *answer,
+                               const struct beside *beside)
 {
     bool believed = true;
     char *why = verify(sink, run, elapsed, result, &believed);
@@ -180,7 +183,8 @@ enum row_outcome row_sink_take(struct row_sink *sink, const struct run *run, dou
     else if (answer != NULL && answer->message != NULL && result->status == STATUS_crashed)
         row_sink_say(sink, run, "crashed", why = heap_text(answer->message));
     keep_log(sink, run, answer);
-    const enum row_outcome outcome = write_row(sink, run, result, believed ? answer : NULL, why);
+    const enum row_outcome outcome =
+        write_row(sink, run, result, believed ? answer : NULL, beside, why);
     result_end(result);
     free(why);
     return outcome;
@@ -192,7 +196,25 @@ enum row_outcome row_sink_take_end(struct row_sink *sink, const struct run *run,
     const struct result result = {.status = status, .h_start = -1};
     if (why != NULL)
         row_sink_say(sink, run, status_rows[status].name, why);
-    return write_row(sink, run, &result, NULL, why);
+    return write_row(sink, run, &result, NULL, NULL, why);
+}
+
+bool row_sink_take_control(struct row_sink *sink, const struct run *run, unsigned worker,
+                           struct result *result, char control[CONTROL_ID_BYTES])
+{
+    char id[CONTROL_ID_BYTES];
+    const char *why;
+    control_id_new(sink->host, worker, id);
+    const bool kept =
+        controls_add(sink->folder->path, run, result, id, control, sink->host, worker, &why);
+    if (kept)
+        memcpy(control, id, sizeof id);
+    else
+        display_say(sink->display, "control runs cannot be kept in %s/" CONTROL_FILE ": %s",
+                    sink->folder->path, why);
+    sink->controls = sink->controls || kept;
+    result_end(result);
+    return kept;
 }
 
 bool row_sink_settle(struct row_sink *sink, const struct run_ids *ids)
@@ -225,6 +247,8 @@ bool row_sink_sync(struct row_sink *sink, bool in_any_case)
     sink->synced = now;
     if (sink->messages > 0)
         sync_table(sink, TABLE_MESSAGES);
+    if (sink->controls)
+        sync_table(sink, TABLE_CONTROL);
     for (size_t i = 0; run_tables[i] != TABLES; i++) /* before the rows that they belong to */
         if (sink->kept[run_tables[i]] > 0)
             sync_table(sink, run_tables[i]);

@@ -7,6 +7,7 @@
 
 #include "harness/execution/refuted.h"
 #include "harness/judge/cross.h"
+#include "harness/results/controls.h"
 #include "harness/results/folder.h"
 #include "harness/results/record.h"
 #include "harness/results/row_cover.h"
@@ -32,6 +33,7 @@ struct row_sink {
 
     /* Its own. */
     struct row_covers covers;
+    bool controls;            /* control.csv has rows */
     size_t messages;          /* written to messages.csv */
     size_t kept[TABLES];      /* by run table: runs that have rows there */
     struct new_line *changes; /* rows that replace others and are not in the file yet; owned */
@@ -51,9 +53,21 @@ enum row_outcome {
 };
 
 /* Takes a worker's result of a run, `elapsed` seconds after the run started, and frees it.
- * `answer` is what an external solver has beside it, the caller's to end; NULL for others. */
+ * `answer` is what an external solver has beside it, the caller's to end; NULL for others.
+ * `beside` is what else was seen. */
+struct beside {
+    const char *control;    /* the control run before it; "": none */
+    const uint64_t *events; /* EVENTS of them; EVENT_UNKNOWN: not counted */
+};
 enum row_outcome row_sink_take(struct row_sink *sink, const struct run *run, double elapsed,
-                               struct result *result, const struct answer *answer);
+                               struct result *result, const struct answer *answer,
+                               const struct beside *beside);
+
+/* Takes the result of a control run of a worker, from 1, and frees it: a row of control.csv.
+ * `control` has the worker's last one, and then this one. False, with a message, if it cannot be
+ * kept. */
+bool row_sink_take_control(struct row_sink *sink, const struct run *run, unsigned worker,
+                           struct result *result, char control[CONTROL_ID_BYTES]);
 
 /* Takes in that the process of a run ended before it could say anything: the run ended as `status`;
  * `why` (NULL: its status says it) is reported and kept. */

@@ -29,7 +29,7 @@ static void note_row(struct scheduler *scheduler, const struct run *run, enum ro
 /* The runs of a batch from number `first` on were not begun. */
 static void give_back(struct scheduler *scheduler, const struct batch *batch, unsigned first)
 {
-    for (unsigned i = batch->count; i > first && !batch->warming; i--)
+    for (unsigned i = batch->count; i > first && batch->kind == BATCH_OF_RUNS; i--)
         queue_give_back(scheduler->queue, &batch->runs[i - 1]);
 }
 
@@ -56,12 +56,15 @@ static void worker_lost(struct scheduler *scheduler, struct slot *slot, const ch
 {
     const struct batch *batch = &slot->worker.batch;
     const struct run run = batch->runs[batch->made];
-    const bool warming = batch->warming;
+    const enum batch_kind kind = batch->kind;
     enum status status;
     give_back(scheduler, batch, batch->made + 1);
     char *how = slot_stop(scheduler->slots, slot, &status);
     const char *why = reason == NULL ? how : reason;
-    if (warming) {
+    if (kind == BATCH_CONTROL) {
+        row_sink_say(scheduler->sink, &run, "no more control runs, since one crashed", why);
+        scheduler->control->every = 0;
+    } else if (kind == BATCH_WARM_UP) {
         row_sink_say(scheduler->sink, &run, "no more warm-up runs, since one crashed", why);
         scheduler->slots->warmup = 0;
     } else if (status == STATUS_lost) {
@@ -74,11 +77,32 @@ static void worker_lost(struct scheduler *scheduler, struct slot *slot, const ch
     free(how);
 }
 
+/* Takes the result of a control run. The first one of a worker process is a warm-up. */
+static void take_control(struct scheduler *scheduler, struct slot *slot, const struct run *run,
+                         struct result *result)
+{
+    const unsigned worker = (unsigned)(slot - scheduler->slots->items) + 1;
+    slot->searched = -1;
+    if (slot->cold || result->status == STATUS_interrupted) {
+        slot->cold = false;
+        result_end(result);
+        return;
+    }
+    slot->since = 0;
+    if (!row_sink_take_control(scheduler->sink, run, worker, result, slot->control))
+        scheduler->control->every = 0;
+}
+
 /* Takes the result of a run, `elapsed` seconds after its begin. */
 static void take_result(struct scheduler *scheduler, struct slot *slot, const struct run *run,
-                        double elapsed, struct result *result, const struct answer *answer)
+                        double elapsed, struct result *result, const struct answer *answer,
+                        const uint64_t events[EVENTS])
 {
-    if (slot->worker.batch.warming || result->status == STATUS_interrupted) {
+    if (slot->worker.batch.kind == BATCH_CONTROL) {
+        take_control(scheduler, slot, run, result);
+        return;
+    }
+    if (slot->worker.batch.kind == BATCH_WARM_UP || result->status == STATUS_interrupted) {
         result_end(result); /* no row: the next call repeats an interrupted run */
         slot->searched = -1;
         return;
@@ -99,8 +123,10 @@ static void take_result(struct scheduler *scheduler, struct slot *slot, const st
     }
     const double wall_seconds = result->wall_seconds;
     const double cpu_seconds = result->cpu_seconds;
-    const enum row_outcome row =
-        row_sink_take(scheduler->sink, run, elapsed, result, run->external != NULL ? answer : NULL);
+    const struct beside beside = {slot->control, events};
+    const enum row_outcome row = row_sink_take(scheduler->sink, run, elapsed, result,
+                                               run->external != NULL ? answer : NULL, &beside);
+    slot->since++;
     note_row(scheduler, run, row);
     if (row != ROW_WRITTEN) {
         slot->searched = -1;
@@ -120,11 +146,12 @@ static void receive(struct scheduler *scheduler, struct slot *slot)
     while (worker->busy && news == WORKER_DONE) {
         struct result result;
         struct answer answer;
+        uint64_t events[EVENTS];
         double elapsed;
-        news = worker_receive(worker, &result, &answer, &elapsed);
+        news = worker_receive(worker, &result, &answer, events, &elapsed);
         if (news == WORKER_DONE) {
             take_result(scheduler, slot, &worker->batch.runs[worker->batch.made - 1], elapsed,
-                        &result, &answer);
+                        &result, &answer, events);
             scheduler->slots->ended_seconds += fmax(answer.lost_seconds, 0);
             answer_end(&answer);
         }
@@ -151,13 +178,25 @@ static unsigned threads_held(const struct slots *slots)
     return held;
 }
 
+/* Whether a slot makes a control run next: before its first run, after so many, after the last. */
+static bool control_is_due(struct scheduler *scheduler, const struct slot *slot)
+{
+    const unsigned every = scheduler->control->every;
+    if (every == 0 || slot->closed)
+        return false;
+    if (!queue_has_next(scheduler->queue))
+        return slot->worker.process != 0 && slot->since > 0;
+    return slot->control[0] == '\0' || slot->since >= every;
+}
+
 /* Whether there are processors for what an idle slot would run next, and notes its threads. A
  * warm-up may be a run of any solver. */
 static bool has_room(struct scheduler *scheduler, struct slot *slot)
 {
     const struct slots *slots = scheduler->slots;
     const bool warming = slot->worker.process == 0 ? slots->warmup > 0 : slot->warm_left > 0;
-    const struct run run = queue_next(scheduler->queue);
+    const bool control = control_is_due(scheduler, slot);
+    const struct run run = control ? scheduler->control->run : queue_next(scheduler->queue);
     const unsigned held = scheduler->room == 0 ? 0 : threads_held(slots);
     slot->threads = warming ? slots->threads : threads_of(&run);
     if (held == 0 || held + slot->threads <= scheduler->room)
@@ -172,8 +211,11 @@ static void fill_batch(struct scheduler *scheduler, struct slot *slot)
 {
     struct batch *batch = &slot->worker.batch;
     double expected = 0;
-    batch->warming = false;
-    for (batch->count = 0; batch->count < BATCH_RUNS && queue_has_next(scheduler->queue);) {
+    const unsigned every = scheduler->control->every;
+    const unsigned most =
+        every == 0 || every - slot->since > BATCH_RUNS ? BATCH_RUNS : every - slot->since;
+    batch->kind = BATCH_OF_RUNS;
+    for (batch->count = 0; batch->count < most && queue_has_next(scheduler->queue);) {
         const struct run run = queue_next(scheduler->queue);
         expected += run.external != NULL ? (double)INFINITY : pace_of(&scheduler->pace, &run);
         if (batch->count > 0 && (expected > BATCH_SECONDS || scheduler->sink->sync_seconds <= 0 ||
@@ -188,7 +230,8 @@ static void fill_batch(struct scheduler *scheduler, struct slot *slot)
 static void give_runs(struct scheduler *scheduler, struct slot *slot)
 {
     struct batch *batch = &slot->worker.batch;
-    if (scheduler->failed || *scheduler->interrupted != 0 || !queue_has_next(scheduler->queue) ||
+    if (scheduler->failed || *scheduler->interrupted != 0 ||
+        !(queue_has_next(scheduler->queue) || control_is_due(scheduler, slot)) ||
         !has_room(scheduler, slot))
         return;
     if (slot->worker.process == 0 && !slot_open(scheduler->slots, slot, scheduler->display)) {
@@ -200,7 +243,11 @@ static void give_runs(struct scheduler *scheduler, struct slot *slot)
         slot->warm_left--;
         batch->runs[0] = queue_warm_up(scheduler->queue);
         batch->count = 1;
-        batch->warming = true;
+        batch->kind = BATCH_WARM_UP;
+    } else if (control_is_due(scheduler, slot)) {
+        batch->runs[0] = scheduler->control->run;
+        batch->count = 1;
+        batch->kind = BATCH_CONTROL;
     } else {
         fill_batch(scheduler, slot);
     }

@@ -5,12 +5,16 @@
  * of a batch that its worker did not begin, because it died or a run was longer than expected, go
  * back to the queue.
  *
+ * Where the experiment asks for them, each worker makes control runs (control.h) before its first
+ * run, after so many runs, and after its last.
+ *
  * Where some searches have several threads, those that run never have more threads together than
  * there are processors, unless one alone has: the next run waits until there is room for it, and
  * none overtakes it. */
 #ifndef EXECUTION_SCHEDULER_H
 #define EXECUTION_SCHEDULER_H
 
+#include "harness/execution/control.h"
 #include "harness/execution/machine_watch.h"
 #include "harness/execution/pace.h"
 #include "harness/execution/queue.h"
@@ -31,7 +35,8 @@ struct scheduler {
     struct row_sink *sink;
     struct machine_watch *watch;
     struct display *display;
-    unsigned room; /* the threads that the runs may have together; 0: any number */
+    struct control *control; /* its `every` becomes 0 where they are of no use */
+    unsigned room;           /* the threads that the runs may have together; 0: any number */
     const volatile sig_atomic_t
         *interrupted; /* not 0: start no more runs, end those that are running */
 

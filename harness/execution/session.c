@@ -9,6 +9,7 @@
 #include "harness/execution/shard_rows.h"
 #include "harness/execution/tables.h"
 #include "harness/experiment/remarks.h"
+#include "harness/external/events.h"
 #include "harness/external/isolation.h"
 #include "harness/results/datapackage.h"
 #include "harness/results/messages.h"
@@ -259,16 +260,20 @@ static enum ending schedule(struct session *session, struct machine_watch *watch
     const struct experiment *experiment = session->experiment;
     const double start = clock_wall();
     struct slots slots;
+    struct control control;
+    control_start(&control, experiment);
     struct scheduler scheduler = {.queue = queue,
                                   .slots = &slots,
                                   .sink = sink,
                                   .watch = watch,
                                   .display = &session->terminal->display,
+                                  .control = &control,
                                   .room =
                                       experiment_threads(experiment) > 1 ? processors_count() : 0,
                                   .interrupted = &interrupts};
     slots_start(&slots, record->jobs, record->processors, experiment_threads(experiment),
                 experiment->warmup, experiment_max_bytes(experiment));
+    slots.events = experiment->events;
     progress_start(progress, queue->total == 1 ? "run" : "runs", session->kept, queue->total,
                    session->terminal->display.quiet);
     count_interrupts(true);
@@ -284,6 +289,7 @@ static enum ending schedule(struct session *session, struct machine_watch *watch
     record->complete = ending == ENDING_DONE && sink->tally.ended[STATUS_out_of_memory] == 0 &&
                        sink->tally.ended[STATUS_lost] == 0;
     slots_end(&slots);
+    control_end(&control);
     return ending;
 }
 
@@ -313,6 +319,19 @@ static void note_versions(struct session *session)
     }
 }
 
+/* Says which of the events that are to be measured the system does not count. */
+static void note_events(struct session *session)
+{
+    char *missing;
+    if (session->experiment->events == 0)
+        return;
+    session->record.events = events_json(session->experiment->events, &missing);
+    if (missing != NULL)
+        display_note(&session->terminal->display, "not counted, so their columns are empty: %s",
+                     missing);
+    free(missing);
+}
+
 /* Makes the missing runs, with what lies beside their rows. */
 static enum ending run_missing(struct session *session)
 {
@@ -320,6 +339,7 @@ static enum ending run_missing(struct session *session)
     struct machine_watch watch;
     record->interpreters = interpreters_json(session->experiment);
     note_versions(session);
+    note_events(session);
     record_time(record->started);
     if (!write_manifest(session))
         return ENDING_FAILED;
@@ -332,7 +352,7 @@ static enum ending run_missing(struct session *session)
     bool written = write_manifest(session);
     const struct row_sink *sink = &session->sink;
     if (fine && !sink->failed &&
-        (sink->messages > 0 || sink->kept[TABLE_ROUNDS] > 0 ||
+        (sink->messages > 0 || sink->controls || sink->kept[TABLE_ROUNDS] > 0 ||
          sink->kept[TABLE_INCUMBENTS] > 0)) /* new tables */
         written = write_datapackage(session) && written;
     say_how_it_ended(session, ending);
@@ -570,6 +590,7 @@ void session_end(struct session *session)
     queue_end(&session->queue);
     run_ids_end(&session->ids);
     json_decref(session->record.interpreters);
+    json_decref(session->record.events);
     free(session->processors);
     free(session->output);
 }

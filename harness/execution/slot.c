@@ -60,6 +60,8 @@ bool slot_open(struct slots *slots, struct slot *slot, struct display *display)
         return false;
     }
     slot->warm_left = slots->warmup;
+    slot->cold = true;
+    slot->worker.events = slots->events;
     slot->freed = 0; /* starting a process is not overhead of a run */
     return true;
 }

@@ -7,6 +7,7 @@
 
 #include "harness/execution/worker.h"
 #include "harness/external/cgroup.h"
+#include "harness/results/controls.h"
 #include "harness/text/display.h"
 #include <gsl/gsl_rstat.h>
 
@@ -16,10 +17,13 @@ struct slot {
     unsigned threads;           /* of the run that it makes, the most of its batch */
     bool closed;                /* the system refused it a process */
     unsigned warm_left;         /* warm-up runs still to be made by its worker */
-    double freed;               /* on clock_wall(): when it was last free; 0: not since its start */
-    double sync_time;           /* seconds spent on flushing rows to the disk by then */
-    double searched;            /* seconds that the searches of the current batch took; negative:
-                                   not all of its runs were measured */
+    bool cold;      /* its worker has made no control run yet: the first one is not kept */
+    unsigned since; /* runs since its last control run */
+    char control[CONTROL_ID_BYTES]; /* that; "": none yet */
+    double freed;     /* on clock_wall(): when it was last free; 0: not since its start */
+    double sync_time; /* seconds spent on flushing rows to the disk by then */
+    double searched;  /* seconds that the searches of the current batch took; negative:
+                         not all of its runs were measured */
 };
 
 struct slots {
@@ -31,6 +35,7 @@ struct slots {
     struct cgroups groups; /* of external solvers */
     bool reported;      /* it was reported that fewer workers can be started than there are slots */
     unsigned warmup;    /* warm-up runs that a new worker makes first */
+    unsigned events;    /* of struct worker; set by the caller */
     uint64_t max_bytes; /* the maximum that a search may hold */
     gsl_rstat_quantile_workspace *overhead; /* owned; of a run, in seconds: its median */
 };

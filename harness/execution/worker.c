@@ -32,7 +32,8 @@ enum { ENDING_MS = 1000, DYING_MS = 200 };
  * is its own as well. */
 struct request {
     unsigned count;
-    bool warming;
+    enum batch_kind kind;
+    unsigned events;
 };
 
 /* A result on its way through the socket: this, then `path` characters,
@@ -56,6 +57,7 @@ struct reply {
     struct side_counts sides[SIDES];
     double wall_seconds;
     double cpu_seconds;
+    uint64_t events[EVENTS];
     double lost_seconds;
 };
 
@@ -261,7 +263,7 @@ static bool send_parts(struct line *line, const struct iovec *parts, unsigned co
 
 /* Sends what a run gave. False if the parent is gone. */
 static bool send_reply(struct line *line, const struct run *run, const struct result *result,
-                       const struct answer *answer, bool last)
+                       const struct answer *answer, const uint64_t events[EVENTS], bool last)
 {
     struct reply reply;
     memset(&reply, 0, sizeof reply);
@@ -283,6 +285,7 @@ static bool send_reply(struct line *line, const struct run *run, const struct re
     memcpy(reply.sides, result->sides, sizeof reply.sides);
     reply.wall_seconds = result->wall_seconds;
     reply.cpu_seconds = result->cpu_seconds;
+    memcpy(reply.events, events, sizeof reply.events);
     reply.lost_seconds = answer->lost_seconds;
     const struct iovec parts[] = {
         {&reply, sizeof reply},
@@ -298,21 +301,29 @@ static bool send_reply(struct line *line, const struct run *run, const struct re
 
 /* Makes the runs of a batch. False if the parent is gone. */
 static bool serve_batch(struct line *line, const struct request *request, const struct run *runs,
-                        struct programs **programs)
+                        struct programs **programs, struct events *events)
 {
     double searched = 0;
     bool last = false;
     for (unsigned i = 0; !last; i++) {
         struct result result;
         struct answer answer;
-        if (!request->warming)
+        if (request->kind == BATCH_OF_RUNS)
             fault_strike(runs[i].number, line->channel);
+        struct events_seen before;
+        struct events_seen after;
+        uint64_t counts[EVENTS];
+        if (request->events != events->asked) /* before programs are started */
+            events_open(events, request->events);
+        events_look(events, &before);
         make_run(programs, &runs[i], i == 0, &result, &answer);
-        if (!request->warming)
+        events_look(events, &after);
+        events_between(events, &before, &after, runs[i].external != NULL, counts);
+        if (request->kind == BATCH_OF_RUNS)
             fault_lie(runs[i].number, &result);
         searched += result.cpu_seconds;
         last = i + 1 == request->count || interrupted || searched > BATCH_SECONDS;
-        const bool sent = send_reply(line, &runs[i], &result, &answer, last);
+        const bool sent = send_reply(line, &runs[i], &result, &answer, counts, last);
         result_end(&result);
         answer_end(&answer);
         if (!sent)
@@ -329,9 +340,11 @@ _Noreturn static void serve(int channel, int bell)
     struct request request;
     struct run runs[BATCH_RUNS];
     struct programs *programs = NULL;
+    struct events events;
+    events_open(&events, 0);
     while (read_all(channel, &request, sizeof request) &&
            read_all(channel, runs, request.count * sizeof *runs) &&
-           serve_batch(&line, &request, runs, &programs))
+           serve_batch(&line, &request, runs, &programs, &events))
         ;
     if (programs != NULL)
         programs_end(programs);
@@ -452,7 +465,8 @@ bool worker_send(struct worker *worker)
     struct batch *batch = &worker->batch;
     memset(&request, 0, sizeof request); /* its padding is sent, too */
     request.count = batch->count;
-    request.warming = batch->warming;
+    request.kind = batch->kind;
+    request.events = worker->events;
     batch->made = 0;
     worker->busy = true;
     worker->received_bytes = worker->taken = 0;
@@ -578,7 +592,7 @@ static void take_reply(const struct reply *reply, const char *at, struct result 
 }
 
 enum worker_news worker_receive(struct worker *worker, struct result *result, struct answer *answer,
-                                double *elapsed)
+                                uint64_t events[EVENTS], double *elapsed)
 {
     struct reply reply;
     size_t wanted;
@@ -589,6 +603,7 @@ enum worker_news worker_receive(struct worker *worker, struct result *result, st
     }
     memcpy(&reply, worker->received + worker->taken, sizeof reply);
     take_reply(&reply, worker->received + worker->taken + sizeof reply, result, answer);
+    memcpy(events, reply.events, sizeof reply.events);
     worker->taken += sizeof reply + tail_bytes(&reply);
     const double now = clock_wall();
     *elapsed = now - worker->since;

@@ -10,6 +10,7 @@
 #ifndef EXECUTION_WORKER_H
 #define EXECUTION_WORKER_H
 
+#include "harness/external/events.h"
 #include "harness/results/run.h"
 #include <sys/types.h>
 
@@ -21,7 +22,7 @@ struct batch {
     struct run runs[BATCH_RUNS];
     unsigned count;
     unsigned made; /* of these, the results were received; the next is under way */
-    bool warming;  /* a warm-up: no rows */
+    enum batch_kind { BATCH_OF_RUNS, BATCH_WARM_UP, BATCH_CONTROL } kind; /* only runs have rows */
 };
 
 struct worker {
@@ -30,6 +31,7 @@ struct worker {
     int channel;   /* socket to the worker */
     int bell;      /* eventfd, readable when replies wait in the channel */
     bool busy;
+    unsigned events;    /* bit i: event i of each run is counted; of the caller, after the start */
     struct batch batch; /* its current one, or the last */
     double since;       /* on clock_wall(): no later than the start of the run under way */
     double deadline;    /* on clock_wall(): when that run counts as hung; 0: never */
@@ -51,7 +53,7 @@ bool worker_start(struct worker *worker, uint64_t max_bytes, const unsigned *pro
                   unsigned count);
 
 /* Gives an idle worker the runs in its `batch`, of which the caller has filled in `runs`, `count`
- * and `warming`. What the runs point to must have existed, unchanged, since the worker was started.
+ * and `kind`. What the runs point to must have existed, unchanged, since the worker was started.
  * False if the worker is gone. */
 bool worker_send(struct worker *worker);
 
@@ -68,11 +70,11 @@ enum worker_news { WORKER_PENDING, WORKER_DONE, WORKER_GONE };
 
 /* Takes the next reply without waiting for it. DONE: `made` rose by one; that run's result, made in
  * at most `elapsed` seconds, is in `result`, and what else an external solver said in `answer` (the
- * caller ends both). The worker is no longer busy if it was the
- * batch's last. GONE: the process has ended or sent something that is not a reply; worker_stop says
- * how. */
+ * caller ends both), what was counted of events in `events`. The worker is no longer busy if it was
+ * the batch's last. GONE: the process has ended or sent something that is not a reply; worker_stop
+ * says how. */
 enum worker_news worker_receive(struct worker *worker, struct result *result, struct answer *answer,
-                                double *elapsed);
+                                uint64_t events[EVENTS], double *elapsed);
 
 /* Asks a busy worker to end its search as `interrupted`, and its batch with it. */
 void worker_interrupt(const struct worker *worker);

@@ -48,7 +48,10 @@ struct file {
     bool pin;
     bool logs;
     bool rounds;
-    bool measures_cover;
+    struct control_keys {
+        uint64_t every;
+    } control;
+    unsigned measures; /* bit i: measure_words[i] */
     struct limits limits;
     uint64_t jobs;
     const char *output;
@@ -72,7 +75,12 @@ const char *const metric_words[METRIC_WORDS] = {
 #undef METRIC
 };
 
-const char *const measure_words[] = {"cover"};
+const char *const measure_words[] = {
+    "cover",
+#define EVENT(name, type, number, unit, meaning) #name,
+#include "harness/external/events.def"
+#undef EVENT
+};
 const size_t measure_word_count = sizeof measure_words / sizeof *measure_words;
 
 bool metric_word_is_extra(const char *word)
@@ -134,24 +142,29 @@ static void read_metrics(struct experiment *experiment, const struct yaml_node *
     }
 }
 
-/* What can be measured: cover alone. */
+/* Words of measure_words, each once, as bits. */
 static bool read_measures(const struct yaml_node *node, void *field, struct report *report)
 {
+    unsigned *measures = field;
     const bool list = node->kind == YAML_LIST;
     if (node->kind == YAML_MAPPING || (list && node->count == 0))
         return false;
     for (size_t i = 0; i < (list ? node->count : 1); i++) {
         const struct yaml_node *own = list ? node->items[i] : node;
         const char *word = schema_word(own, "measure", "cover", report);
+        size_t at = 0;
+        while (word != NULL && at < measure_word_count && strcmp(word, measure_words[at]) != 0)
+            at++;
         if (word == NULL)
             continue;
-        if (strcmp(word, measure_words[0]) != 0)
+        if (at == measure_word_count)
             report_unknown(report, own->line, own->column, "measure", word, measure_words,
                            measure_word_count);
-        else if (*(bool *)field)
+        else if ((*measures >> at & 1) != 0)
             report_add(report, own->line, own->column,
-                       "the measure cover a second time; expected each once");
-        *(bool *)field = true;
+                       "the measure %s a second time; expected each once", word);
+        else
+            *measures |= 1U << at;
     }
     return true;
 }
@@ -215,6 +228,18 @@ static const struct schema_key comparison_keys[] = {
 };
 static const struct schema comparison_schema = {
     "a comparison", comparison_keys, sizeof comparison_keys / sizeof *comparison_keys, false};
+
+static const struct schema_key control_keys[] = {
+    {.name = "every",
+     .type = SCHEMA_NUMBER,
+     .required = true,
+     .min = 1,
+     .max = 1000000,
+     .offset = offsetof(struct control_keys, every),
+     .help = "how many runs a worker makes between two control runs"},
+};
+static const struct schema control_schema = {"control runs", control_keys,
+                                             sizeof control_keys / sizeof *control_keys, false};
 
 static const struct schema_key file_keys[] = {
     {.name = "experiment",
@@ -313,12 +338,19 @@ static const struct schema_key file_keys[] = {
     {.name = "measure",
      .type = SCHEMA_CUSTOM,
      .read = read_measures,
-     .offset = offsetof(struct file, measures_cover),
+     .offset = offsetof(struct file, measures),
      .fallback = "nothing",
-     .expected = "cover, or a list of what to measure: [cover]",
+     .expected = "a word such as cover, or a list of what to measure: [cover]",
      .definition = "measures",
      .help = "what to count beside each search: cover, the least that searches from both ends must "
-             "expand (column cover; up to 10 cells)"},
+             "expand (column cover; up to 10 cells); instructions, llc_misses and page_faults in "
+             "user space, where the system counts them"},
+    {.name = "control",
+     .type = SCHEMA_MAPPING,
+     .mapping = &control_schema,
+     .offset = offsetof(struct file, control),
+     .help = "make the same search again and again among the runs, in control.csv: where it "
+             "drifts, times of the runs beside it carry ?"},
     {.name = "limits",
      .type = SCHEMA_MAPPING,
      .mapping = &limits_schema,
@@ -683,7 +715,9 @@ static void read_experiment(struct experiment *experiment, struct problems *prob
     experiment->pin = file.pin;
     experiment->logs = file.logs;
     experiment->rounds = file.rounds;
-    experiment->measures_cover = file.measures_cover;
+    experiment->control_every = (unsigned)file.control.every;
+    experiment->measures_cover = (file.measures & 1) != 0;
+    experiment->events = file.measures >> 1;
     experiment->all_pairs = file.comparison.all_pairs;
     experiment->limits = file.limits;
     experiment->jobs = (unsigned)file.jobs;

@@ -135,6 +135,7 @@ void say_unsolved(struct figure *figure, const struct making *making, bool known
     char *text = NULL;
     size_t unverified = 0;
     size_t impossible = 0;
+    size_t drifted = 0;
     for (size_t i = 0; i < making->results->solvers.count; i++) {
         size_t boards = 0;
         size_t unsolved = 0;
@@ -148,6 +149,7 @@ void say_unsolved(struct figure *figure, const struct making *making, bool known
             unverified += outcome->finished && outcome->unverified > 0;
             impossible +=
                 metric_is_counted(making->metric) && outcome->finished && outcome->impossible > 0;
+            drifted += metric_is_time(making->metric) && outcome->finished && outcome->drifted > 0;
         }
         if (unsolved > 0)
             heap_append(&text, "%s%s %zu of %zu", text == NULL ? "" : ", ",
@@ -159,6 +161,8 @@ void say_unsolved(struct figure *figure, const struct making *making, bool known
         figure_say(figure, "Solved by their own account alone: %zu.", unverified);
     if (impossible > 0)
         figure_say(figure, "With counters that no search can count: %zu.", impossible);
+    if (drifted > 0)
+        figure_say(figure, "With times beside control runs that drifted: %zu.", drifted);
     free(text);
 }
 

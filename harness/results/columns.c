@@ -1,4 +1,5 @@
 #include "harness/results/columns.h"
+#include "harness/results/controls.h"
 #include "harness/results/messages.h"
 #include "harness/results/run_tables.h"
 #include <string.h>
@@ -57,6 +58,8 @@ const struct table_schema table_schemas[TABLES] = {
                         message_columns, MESSAGE_COLUMNS, NULL},
     [TABLE_POINTS] = {"points", "the points of each label, by the experiment's rules",
                       points_columns, 3, "label", true},
+    [TABLE_CONTROL] = {"control", "control runs: the same search again and again, no results",
+                       control_columns, CONTROL_COLUMNS, "control_id"},
     [TABLE_SUMMARY] = {"summary", "each solver by itself", summary_columns, SUMMARY_COLUMNS, NULL},
     [TABLE_BY_DEPTH] = {"by_depth", "each solver by optimal solution length", by_depth_columns,
                         BY_DEPTH_COLUMNS, NULL},

@@ -1,6 +1,7 @@
 #include "harness/results/record.h"
 #include "algorithms/plugin.h"
 #include "base/heap.h"
+#include "harness/external/events.h"
 #include "harness/results/columns.h"
 #include "harness/results/version.h"
 #include "heuristics/plugin.h"
@@ -503,6 +504,15 @@ static void put_of_result(struct cells *cells, const struct record *record, unsi
     case COLUMN_cover:
         if (record->cover != NULL)
             put_number(cells, *record->cover);
+        break;
+    case COLUMN_control:
+        put_text(cells, record->control == NULL ? "" : record->control);
+        break;
+#define EVENT(name, type, number, unit, meaning) case COLUMN_##name:
+#include "harness/external/events.def"
+#undef EVENT
+        if (record->events != NULL && record->events[column - COLUMN_instructions] != EVENT_UNKNOWN)
+            put_number(cells, record->events[column - COLUMN_instructions]);
         break;
     case COLUMN_row_hash:
         break;

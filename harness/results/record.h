@@ -16,6 +16,8 @@ struct record {
                                     its counters is known */
     const char *impossible;      /* of its counters: what no search can count; NULL: nothing */
     const uint64_t *cover;       /* row_cover.h; NULL: none */
+    const char *control;         /* its control run; NULL: none */
+    const uint64_t *events; /* EVENTS of them, EVENT_UNKNOWN where not counted; NULL: none is */
     const char *host;
     const char *finished_at; /* UTC, as 2026-01-31T23:59:59Z */
 };

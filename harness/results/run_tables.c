@@ -186,7 +186,7 @@ bool run_tables_set_aside(const struct folder *folder)
     bool fine = true;
     for (size_t i = 0; fine && run_tables[i] != TABLES; i++)
         fine = set_aside(folder, run_tables[i]);
-    return fine;
+    return fine && set_aside(folder, TABLE_CONTROL);
 }
 
 enum ending run_table_keep(enum table table, const struct folder *folder, struct table_run *runs,

@@ -29,8 +29,8 @@ bool run_table_has(enum table table, const struct result *result);
 bool run_table_add(enum table table, const char *folder, const char *run_id,
                    const struct result *result, const char **why);
 
-/* Renames the folder's tables, where there are any, as rows that are set aside (folder.h). False
- * when it cannot be; that has been said. */
+/* Renames the folder's tables and control.csv, where there are any, as rows that are set aside
+ * (folder.h). False when it cannot be; that has been said. */
 bool run_tables_set_aside(const struct folder *folder);
 
 /* A run that has a row. */

@@ -767,7 +767,7 @@ class List(Cli):
     def test_columns_of_one_table(self):
         rows = self.json("list", "columns", "--json")
         tables = list(dict.fromkeys(row["table"] for row in rows))
-        self.assertEqual(tables, ["runs", "rounds", "incumbents", "messages", "points", "summary", "by_depth", "pairs", "expect"])
+        self.assertEqual(tables, ["runs", "rounds", "incumbents", "messages", "points", "control", "summary", "by_depth", "pairs", "expect"])
         for table in tables:
             own = [{key: row[key] for key in row if key != "table"} for row in rows if row["table"] == table]
             self.assertEqual(self.json("list", "columns", table, "--json"), own)
@@ -821,7 +821,7 @@ class List(Cli):
                          "tilelab list: unknown list 'algorithm'; expected algorithms, heuristics, sets, experiments, templates, keys, columns, "
                          "statuses, figures, commands, depths, partitions, placeholders or sheets; did you mean 'algorithms'?\n")
         self.assertEqual(self.refusal("list", "columns", "pair"),
-                         "tilelab list: unknown table 'pair'; expected runs, rounds, incumbents, messages, points, summary, by_depth, pairs or "
+                         "tilelab list: unknown table 'pair'; expected runs, rounds, incumbents, messages, points, control, summary, by_depth, pairs or "
                          "expect; "
                          "did you mean 'pairs'?\n")
         self.assertEqual(self.refusal("list", "columns", "pairs", "runs"), "tilelab list: a second table 'runs'; expected one\n")

@@ -1,0 +1,59 @@
+/* What the processor and the kernel count of a run in user space (external/events.def), by
+ * perf_event_open(2), where the system lets this process.
+ *
+ * Each event is counted twice, by this process alone and by it with all that it starts: so a run of
+ * a program is what the second rose by more than the first, without the process that watches it. A
+ * counter that had to share the processor's registers (time_running < time_enabled) is not scaled:
+ * its value is unknown. Without perf events, page faults of built-in searches are from getrusage.
+ */
+#ifndef EXTERNAL_EVENTS_H
+#define EXTERNAL_EVENTS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+#define EVENT(name, type, number, unit, meaning) EVENT_##name,
+#include "harness/external/events.def"
+#undef EVENT
+    EVENTS
+};
+extern const char *const event_names[EVENTS];
+
+#define EVENT_UNKNOWN UINT64_MAX
+
+/* The counters of a process; those that the system refuses are -1. */
+struct events {
+    unsigned asked; /* bit i: event i is to be counted */
+    int alone[EVENTS], with_children[EVENTS];
+};
+
+/* Starts to count, in this process and in what it starts from now on. */
+void events_open(struct events *events, unsigned asked);
+void events_close(struct events *events);
+
+/* Where the counters stand. */
+struct events_seen {
+    struct event_seen {
+        uint64_t count, enabled, running;
+    } alone[EVENTS], with_children[EVENTS];
+    uint64_t faults; /* by getrusage */
+};
+void events_look(const struct events *events, struct events_seen *seen);
+
+/* What was counted between two looks: by this process with its threads or, of `program`, by what it
+ * started. EVENT_UNKNOWN where that is not known. */
+void events_between(const struct events *events, const struct events_seen *before,
+                    const struct events_seen *after, bool program, uint64_t counts[EVENTS]);
+
+/* What of the events that are asked for can be counted here: {"asked": [..], "counted": [..],
+ * "perf_event_paranoid": 2}; a new reference. *missing: those that cannot, and why, as the end of a
+ * sentence, in heap memory; NULL: none. */
+json_t *events_json(unsigned asked, char **missing);
+
+/* perf_event_open, for tests to replace. */
+struct perf_event_attr;
+extern int (*events_perf)(struct perf_event_attr *attributes);
+
+#endif
