@@ -2,6 +2,7 @@
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
+#include "harness/external/program_heuristic.h"
 #include "idastar/layers.h"
 #include <argp.h>
 #include <fcntl.h>
@@ -33,10 +34,18 @@ static void choose_lanes(void)
         layers_allow((unsigned)strtoul(lanes, NULL, 10));
 }
 
+/* A heuristic that is a program failed in the middle of a command. */
+static void end_without_heuristic(const char *message)
+{
+    fprintf(stderr, "tilelab: %s\n", message);
+    _exit(EXIT_FAILURE);
+}
+
 int main(int argc, char **argv)
 {
     keep_standard_numbers();
     choose_lanes();
+    program_heuristics_on_failure(end_without_heuristic);
     const char *word = argc > 1 ? argv[1] : "";
     argp_err_exit_status = EXIT_USAGE;
     setenv("ARGP_HELP_FMT", "no-dup-args-note", 0);

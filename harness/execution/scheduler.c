@@ -1,6 +1,7 @@
 #include "harness/execution/scheduler.h"
 #include "base/clock.h"
 #include "base/heap.h"
+#include "harness/external/program_heuristic.h"
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
@@ -109,6 +110,14 @@ static void take_result(struct scheduler *scheduler, struct slot *slot, const st
     if (result->status == STATUS_lost) {
         result_end(result);
         take_loss(scheduler, run, answer->message);
+        slot->searched = -1;
+        return;
+    }
+    if (result->status == STATUS_crashed &&
+        run->external == NULL) { /* its heuristic is a program */
+        result_end(result);
+        note_row(scheduler, run,
+                 row_sink_take_end(scheduler->sink, run, STATUS_crashed, answer->message));
         slot->searched = -1;
         return;
     }
@@ -242,7 +251,7 @@ static void give_runs(struct scheduler *scheduler, struct slot *slot)
     } else {
         fill_batch(scheduler, slot);
     }
-    if (batch->runs[0].external != NULL)
+    if (batch->runs[0].external != NULL || program_heuristics_has(batch->runs[0].solver))
         slots_adopt(scheduler->slots);
     if (!worker_send(&slot->worker))
         worker_lost(scheduler, slot, NULL);

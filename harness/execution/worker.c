@@ -4,6 +4,7 @@
 #include "harness/execution/fault.h"
 #include "harness/external/output_log.h"
 #include "harness/external/program.h"
+#include "harness/external/program_heuristic.h"
 #include "harness/results/version.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -207,7 +208,14 @@ static void make_run(struct programs **programs, const struct run *run, bool fir
     if (limits.cpu_seconds > 0 && (seconds == 0 || limits.cpu_seconds < seconds))
         seconds = limits.cpu_seconds;
     limit_processor(seconds, first);
+    const bool asks = program_heuristics_has(run->solver);
+    if (asks) {
+        prctl(PR_SET_PDEATHSIG, SIGINT); /* as in ask_program */
+        program_heuristics_begin(programs, run->solver, &task.goal, &limits);
+    }
     solver_run(run->solver, &task, &limits, NULL, result);
+    if (asks)
+        program_heuristics_end(result, answer);
 }
 
 static uint32_t text_bytes(const char *text)
@@ -447,6 +455,8 @@ static void expect_next(struct worker *worker, double now)
     worker->deadline = seconds > 0 ? now + seconds + GRACE_SECONDS : 0;
     if (seconds > 0 && run->external != NULL)
         worker->deadline += programs_grace(run->external, &run->limits);
+    else if (seconds > 0)
+        worker->deadline += program_heuristics_grace(run->solver, &run->limits);
 }
 
 bool worker_send(struct worker *worker)
@@ -493,7 +503,7 @@ static size_t missing(const struct worker *worker)
         (reply.status == STATUS_solved && reply.has_path == 0) ||
         ((reply.status == STATUS_crashed || reply.status == STATUS_lost ||
           reply.status == STATUS_claimed) &&
-         run->external == NULL) ||
+         run->external == NULL && !program_heuristics_has(run->solver)) ||
         reply.status == STATUS_wrong_answer || reply.last > 1 ||
         (reply.last == 0 && batch->made + 1 == batch->count) || (reply.last == 1 && there > whole))
         return SIZE_MAX;

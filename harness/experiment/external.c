@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/heap.h"
 #include "harness/experiment/parts.h"
+#include "harness/external/program_heuristic.h"
 #include "harness/external/submission.h"
 #include <stdlib.h>
 #include <string.h>
@@ -846,6 +847,85 @@ bool experiment_externals(const struct yaml_node *node, struct experiment *exper
         return true;
     external_list_end(list, true);
     return false;
+}
+
+/* ---- A heuristic ---- */
+
+/* What the description of a program as a heuristic says. */
+struct heuristic_form {
+    struct external_form external; /* the first: rows of its keys serve for it, too */
+    const char *name;
+    uint64_t batch;
+    bool admissible;
+    bool consistent;
+};
+
+/* The keys of a heuristic, of which `keys` holds as many: its own, and some of a solver's. */
+static struct schema heuristic_schema(struct schema_key keys[])
+{
+    static const struct schema_key own[] = {
+        {.name = "heuristic",
+         .type = SCHEMA_LINE,
+         .required = true,
+         .offset = offsetof(struct heuristic_form, name),
+         .help = "what solvers call it"},
+        {.name = "batch",
+         .type = SCHEMA_NUMBER,
+         .offset = offsetof(struct heuristic_form, batch),
+         .fallback = "1000",
+         .min = 1,
+         .max = 100000,
+         .help = "how many boards it is given at once, at most"},
+        {.name = "admissible",
+         .type = SCHEMA_FLAG,
+         .offset = offsetof(struct heuristic_form, admissible),
+         .fallback = "false",
+         .help = "no value is above the distance"},
+        {.name = "consistent",
+         .type = SCHEMA_FLAG,
+         .offset = offsetof(struct heuristic_form, consistent),
+         .fallback = "false",
+         .help = "no move lowers it by more than 1, and it is 0 at the goal"},
+    };
+    static const char *const shared[] = {"command", "program", "env", "cwd", "isolate"};
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        keys[count++] = own[i];
+    for (size_t i = 0; i < sizeof external_keys / sizeof *external_keys; i++)
+        if (schema_has_word(shared, sizeof shared / sizeof *shared, external_keys[i].name))
+            keys[count++] = external_keys[i];
+    return (struct schema){"a heuristic that is a program", keys, count, false};
+}
+
+struct program_heuristic *experiment_program_heuristic(const struct yaml_node *node,
+                                                       const char *folder, struct report *report)
+{
+    enum { KEYS = 9 };
+    struct schema_key keys[KEYS];
+    const struct schema schema = heuristic_schema(keys);
+    const struct parameters none = {0};
+    struct heuristic_form form = {.batch = 0};
+    schema_defaults(&schema, &form);
+    if (!schema_read(&schema, node, &form, report))
+        return NULL;
+    if (form.name == NULL || form.external.command == NULL) {
+        schema_missing(&schema, form.name == NULL ? "heuristic" : "command", node, report);
+        return NULL;
+    }
+    form.external.persistent = true;
+    struct external *external = make(&form.external, folder, NULL, &none, report);
+    if (external == NULL)
+        return NULL;
+    external->values = true;
+    struct program_heuristic *program = heap_take(1, sizeof *program);
+    *program = (struct program_heuristic){.external = *external,
+                                          .name = heap_text(form.name),
+                                          .batch = (unsigned)form.batch,
+                                          .claims = form.consistent   ? TILELAB_CONSISTENT
+                                                    : form.admissible ? TILELAB_ADMISSIBLE
+                                                                      : 0};
+    free(external);
+    return program;
 }
 
 void external_list_end(struct external_list *list, bool solvers)

@@ -125,6 +125,12 @@ bool experiment_externals(const struct yaml_node *node, struct experiment *exper
                           struct solver_settings *settings, struct report *report,
                           struct external_list *list);
 
+/* The heuristic that a file describes, whose folder is `folder` (with its slash);
+ * program_heuristic_end. NULL, with problems, if it is none. */
+struct program_heuristic;
+struct program_heuristic *experiment_program_heuristic(const struct yaml_node *node,
+                                                       const char *folder, struct report *report);
+
 /* Frees the list, and with `solvers` those as well. */
 void external_list_end(struct external_list *list, bool solvers);
 

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/heap.h"
 #include "harness/experiment/parts.h"
+#include "harness/external/program_heuristic.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -68,7 +69,9 @@ static const char *taken(const char *name, const struct plugin_item *own, bool i
 
 static void end_item(struct plugin_item *item)
 {
+    struct program_heuristic *program = program_heuristic_of(item->heuristic);
     plugin_end(item->heuristic);
+    program_heuristic_end(program);
     algorithm_plugin_end(item->algorithm);
     *item = (struct plugin_item){0};
 }
@@ -237,9 +240,46 @@ static struct plugin_item load(const char *file, const char *path, char **proble
     return item;
 }
 
+/* ---- Programs ---- */
+
+static bool is_description(const char *file)
+{
+    const char *dot = strrchr(file, '.');
+    return dot != NULL && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
+}
+
+/* Makes a heuristic of the program that a file describes; starts nothing. */
+static struct plugin_item describe(const char *file, const char *path, char **problem)
+{
+    struct plugin_item item = {0};
+    struct yaml yaml;
+    struct report report;
+    size_t length;
+    report_start(&report, file);
+    char *text = file_read(path, &length, &report);
+    char *whole = file_whole_path(path);
+    char *folder = heap_format("%.*s", (int)(strrchr(whole, '/') - whole) + 1, whole);
+    struct program_heuristic *program = NULL;
+    if (text != NULL && yaml_load(text, length, &report, &yaml)) {
+        program = experiment_program_heuristic(yaml.root, folder, &report);
+        yaml_end(&yaml);
+    }
+    if (program != NULL)
+        item.heuristic = program_heuristic_make(program, file, whole, problem);
+    else
+        *problem = report_first(&report);
+    report_end(&report);
+    free(folder);
+    free(whole);
+    free(text);
+    return item;
+}
+
 bool plugins_add(struct plugins *plugins, const char *file, const char *path, char **problem)
 {
-    return keep(plugins, load(file, path, problem), problem);
+    const bool described = is_description(file);
+    return keep(plugins, described ? describe(file, path, problem) : load(file, path, problem),
+                problem);
 }
 
 /* ---- By what a manifest says ---- */

@@ -63,6 +63,7 @@ struct external {
                                    caller named; the program too, unless it is one that the PATH
                                    finds (an interpreter) and there are other files */
     size_t file_count;
+    bool values; /* a heuristic: it answers each batch of boards with a line */
 };
 
 /* The algorithm that the rows of external solvers have: "external", which promises nothing, and its

@@ -1219,6 +1219,80 @@ enum status programs_build(struct programs *programs, const struct external *bui
     return result.status;
 }
 
+bool programs_run(const struct programs *programs, const struct external *external)
+{
+    return find_waiting(programs, external) != NULL;
+}
+
+void programs_stop(struct programs *programs, const struct external *external)
+{
+    struct program *program = find_waiting(programs, external);
+    if (program == NULL)
+        return;
+    take_turn(program);
+    wait_no_more(programs, program);
+    program_end(program);
+}
+
+/* The program that waits, or one that is started; NULL, with what is wrong in *why. */
+static struct program *find_or_start(struct programs *programs, const struct external *external,
+                                     const struct question *question, char **why)
+{
+    struct program *program = find_waiting(programs, external);
+    *why = program == NULL ? external_changed(external) : NULL;
+    if (program != NULL || *why != NULL)
+        return program;
+    program = new_program(programs, external);
+    *why = launch(program, question);
+    if (*why == NULL) {
+        keep_waiting(programs, program);
+        return program;
+    }
+    program_end(program);
+    return NULL;
+}
+
+char *programs_exchange(struct programs *programs, const struct external *external,
+                        const struct question *question, const char *input, char **line,
+                        enum status *status)
+{
+    struct result result = {.status = STATUS_crashed};
+    struct answer answer = {0};
+    char *why;
+    *line = NULL;
+    *status = STATUS_crashed;
+    process_goes_first(true);
+    struct program *program = find_or_start(programs, external, question, &why);
+    if (program != NULL) {
+        take_turn(program);
+        struct exchange exchange = {.program = program,
+                                    .limits = question->limits,
+                                    .input = input,
+                                    .begun = clock_wall(),
+                                    .cpu_before = process_tree_seconds(&program->tree)};
+        program->asked = exchange.begun;
+        program->arrivals.count = 0;
+        drain(program);
+        const bool early = program->output_bytes > 0;
+        const enum outcome outcome = early ? ANSWERED : converse(&exchange);
+        if (outcome == ANSWERED) {
+            *line = heap_format("%s%.*s", early ? "\n" : "", (int)program->output_bytes,
+                                program->output);
+            program->output_bytes = 0;
+        } else {
+            finish(program);
+            judge(program, outcome, &result, &answer);
+            heed_interrupt(program, question->limits, &result, &answer);
+            *status = result.status;
+            why = answer.message;
+            wait_no_more(programs, program);
+            program_end(program);
+        }
+    }
+    process_goes_first(false);
+    return why;
+}
+
 void programs_end(struct programs *programs)
 {
     while (programs->count > 0) {

@@ -60,6 +60,18 @@ void programs_ask(struct programs *programs, const struct external *external,
 enum status programs_build(struct programs *programs, const struct external *build,
                            const struct limits *limits, struct answer *answer);
 
+/* Gives a persistent program any input, and waits for a line. The program is started for it if it
+ * does not wait, and measured and ended as by programs_ask. *line is what it printed, whole lines
+ * or not, after a line end if that was before it was asked (heap memory); or NULL: then *status is
+ * the run's, and why is returned (heap memory; NULL if the status says it). */
+char *programs_exchange(struct programs *programs, const struct external *external,
+                        const struct question *question, const char *input, char **line,
+                        enum status *status);
+
+/* Whether a persistent program is running; and ends it. */
+bool programs_run(const struct programs *programs, const struct external *external);
+void programs_stop(struct programs *programs, const struct external *external);
+
 /* How long the start of the program may take before a run of it, in seconds: that of a persistent
  * one, up to the answer to its first board, as each run may be the first of a new process. 0: the
  * start of others is part of their time. */

@@ -43,6 +43,10 @@ size_t protocol_answer_bytes(const struct external *external, const char *text, 
                              struct answer_scan *scan)
 {
     const char *end;
+    if (external->values) {
+        end = memchr(text, '\n', length);
+        return end == NULL ? 0 : (size_t)(end - text) + 1;
+    }
     while (scan->line < length &&
            (end = memchr(text + scan->line, '\n', length - scan->line)) != NULL) {
         const char *at = text + scan->line;

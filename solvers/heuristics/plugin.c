@@ -161,6 +161,12 @@ const struct plugin *plugin_of(const struct heuristic_kind *kind)
     return kind->extras == &extras ? (const struct plugin *)kind : NULL;
 }
 
+void *plugin_owner(const struct tilelab_puzzle *puzzle)
+{
+    const char *place = (const char *)puzzle - offsetof(struct prepared, puzzle);
+    return ((const struct prepared *)(const void *)place)->plugin->owner;
+}
+
 /* ---- Making one ---- */
 
 static bool is_claim(unsigned claims)

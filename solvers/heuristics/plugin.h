@@ -17,6 +17,8 @@ struct plugin {
 
     /* Private. */
     struct prepared *prepared; /* a list */
+
+    void *owner; /* of whoever made it, for its functions (plugin_owner); not freed */
 };
 
 /* Makes a kind of what an object or, where nothing is loaded and no search may use it, a manifest
@@ -28,6 +30,9 @@ struct plugin *plugin_make(const struct object *object, const struct tilelab_heu
 
 /* Takes it away. No heuristic_choice may have its kind any more; may be NULL. */
 void plugin_end(struct plugin *plugin);
+
+/* The owner of the plugin whose function is given this puzzle. */
+void *plugin_owner(const struct tilelab_puzzle *puzzle);
 
 /* The plugin that a kind comes from; NULL for one of the table. */
 const struct plugin *plugin_of(const struct heuristic_kind *kind);

@@ -1,0 +1,97 @@
+"""Programs as heuristics: they value batches of boards as a plugin does, and one that fails costs its run alone."""
+import json
+import os
+import pathlib
+import unittest
+
+from support import FolderCase, read_table
+
+SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
+HARDEST = "8 6 7 2 5 4 3 0 1"
+FRAME = """import sys, time, os
+def values(boards, goal, width):
+    home = {t: i for i, t in enumerate(goal)}
+    return [sum(abs(i % width - home[t] % width) + abs(i // width - home[t] // width) for i, t in enumerate(b) if t != "0") for b in boards]
+for number, header in enumerate(sys.stdin):
+    width, height, count = map(int, header.split())
+    goal, *boards = [sys.stdin.readline().split() for _ in range(count + 1)]
+    found = values(boards, goal, width)
+    late = number > 2
+    BODY
+    print(*found, flush=True)
+"""
+BAD = {"dies": 'if late: sys.exit("no more")', "few": "if late: found = found[1:]", "nonsense": 'if late: found = ["soon"]',
+       "two": 'if late: found = [*found, "\\n"]', "hangs": "if late: time.sleep(60)", "stillborn": 'sys.exit("not at all")'}
+
+
+class Programs(FolderCase):
+    def describe(self, name, body="pass", more=""):
+        (self.folder / f"{name}.py").write_text(FRAME.replace("BODY", body))
+        (self.folder / f"{name}.yaml").write_text(f"heuristic: {name}\ncommand: [python3, {name}.py]\n{more}")
+
+    def experiment(self, plugins, *solvers, more="", code=0):
+        path = self.folder / "e.yaml"
+        path.write_text("experiment: e\ninstances: [{name: u, size: 3x3, count: 2, method: uniform}]\nsolvers:\n" +
+                        "".join(f"  - {solver}\n" for solver in solvers) + more + f"plugins: [{', '.join(plugins)}]\n")
+        done = self.tilelab("run", path, "-o", self.folder / "out", "--fresh", code=code)
+        return done, read_table(self.folder / "out" / "runs.csv")
+
+    def test_it_makes_the_search_of_the_built_in_one(self):
+        self.describe("own", more="consistent: true\nbatch: 20\n")
+        _, rows = self.experiment(["own.yaml"], "batch_astar(own)", "batch_astar(manhattan)", "batch_wastar(max:own+gaschnig, w=2, batch=9)",
+                                  "batch_wastar(max:manhattan+gaschnig, w=2, batch=9)", more="jobs: 2\n")
+        found = {(row["solver"], row["instance"]): row for row in rows}
+        for (solver, instance), row in found.items():
+            same = found[solver.replace("own", "manhattan"), instance]
+            for column in ("status", "moves", "h_start", "expanded", "generated", "duplicates", "max_open"):
+                self.assertEqual(row[column], same[column], (solver, column))
+        self.assertEqual({row["status"] for row in rows}, {"solved"})
+        files = {row["solver"]: json.loads(row["options_json"]).get("files") for row in rows}
+        self.assertEqual(list(files["batch_astar(own)"]), ["own.yaml"])
+        self.assertIsNone(files["batch_astar(manhattan)"])
+        run = next(row["run_id"] for row in rows if row["solver"] == "batch_astar(own)")
+        self.assertIn("Everything else is the same.", self.tilelab("rerun", self.folder / "out", run).stdout)
+
+        # Another program of the same description: other runs.
+        (self.folder / "own.py").write_text(FRAME.replace("BODY", "found = [0] * len(found)"))
+        done = self.tilelab("rerun", self.folder / "out", run, code=3)
+        self.assertIn("own.yaml has changed since the row was made", done.stderr)
+
+    def test_commands_take_it_as_a_plugin(self):
+        self.describe("own", more="consistent: true\n")
+        found = json.loads(self.tilelab("solve", "--json", "--plugin", "own.yaml", "-s", "batch_astar(own)", "-s", "batch_astar(manhattan)", HARDEST).stdout)
+        self.assertEqual([row["expanded"] for row in found], [found[1]["expanded"]] * 2)
+        text = self.tilelab("verify", "heuristics", "--plugin", "own.yaml", "own", "--size", "2x3").stdout
+        self.assertRegex(text, r"(?m)^own .* yes +yes ")
+        self.describe("high", "found = [v + 1 for v in found]", more="admissible: true\n")
+        self.assertIn("high claims 'admissible', which does not hold",
+                      self.tilelab("verify", "heuristics", "--plugin", "high.yaml", "high", "--size", "2x3", code=3).stderr)
+        rows = json.loads(self.tilelab("list", "heuristics", "--json", "--plugin", "high.yaml").stdout)
+        self.assertEqual((rows[-1]["heuristic"], rows[-1]["admissible"], rows[-1]["consistent"]), ("high", "yes", "no"))
+
+    def test_one_that_fails_costs_its_runs_alone(self):
+        for name, body in BAD.items():
+            self.describe(name, body)
+        self.describe("lies", "found = [v + 40 if v else 0 for v in found]", more="admissible: true\n")
+        done, rows = self.experiment([f"{name}.yaml" for name in (*BAD, "lies")], *(f"batch_astar({name}, batch=2)" for name in (*BAD, "lies")), "bfs",
+                                     more="limits: {time: 2s}\n", code=3)
+        statuses = {}
+        for row in rows:
+            statuses.setdefault(row["solver"].split("(")[-1].split(",")[0], set()).add(row["status"])
+        self.assertEqual(statuses, {**{name: {"crashed"} for name in BAD}, "hangs": {"time_limit"}, "bfs": {"solved"}, "lies": {"wrong_answer"}})
+        for message in ("the heuristic dies: it ended without an answer: exit code 1: no more", "the heuristic few: it answered ",
+                        "the heuristic nonsense: it answered 'soon' as value 1 of ", "the heuristic two: it printed more than one line",
+                        "the heuristic stillborn: it ended without an answer: exit code 1: not at all"):
+            self.assertIn(message, done.stderr)
+
+    def test_a_description_is_read_as_an_experiment_is(self):
+        for text, message in (("heuristic: a\n", "own.yaml:1:1: the key 'command' is missing"), ("heuristic: a\ncommand: [python3, own.py]\nbach: 3\n", "own.yaml:3:1: unknown key 'bach'"),
+                              ("heuristic: A b\ncommand: [python3, own.py]\n", "own.yaml calls its heuristic 'A b'"),
+                              ("heuristic: a\ncommand: [python3, nobody.py]\n", "own.yaml:2:10: ")):
+            (self.folder / "own.yaml").write_text(text)
+            (self.folder / "own.py").write_text("")
+            self.assertIn(message, self.tilelab("list", "heuristics", "--plugin", "own.yaml", code=2).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
