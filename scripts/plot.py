@@ -36,8 +36,25 @@ SIZES = {"*": 5, "P": 4.2, "d": 4.4}  # points; marks that look smaller than oth
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def prepare_matplotlib():
-    """Loads matplotlib with fixed settings, whatever the user's are. Returns a folder to keep until the end."""
+class Look:
+    """What a task says of all its figures: width (mm), whether they have title and notes, font, settings of one's own."""
+
+    def __init__(self, task):
+        self.width, self.titled = task.get("width_mm", 160), not task.get("no_title")
+        self.font, self.style = task.get("font", "sans"), task.get("style")
+        self.settings = None
+        if self.style:
+            with open(self.style, encoding="utf-8") as file:
+                self.settings = file.read()
+
+    def follows_from(self):
+        return [self.width, self.titled, self.font, self.settings]
+
+
+def prepare_matplotlib(look=None):
+    """Loads matplotlib with fixed settings, whatever the user's are, and those of a style. Returns a folder to keep until
+    the end."""
+    look = look or Look({})
     keep = None
     if "MPLCONFIGDIR" not in os.environ:
         base = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
@@ -61,6 +78,19 @@ def prepare_matplotlib():
         "xtick.major.width": 0.6, "ytick.major.width": 0.6, "xtick.major.size": 2.5, "ytick.major.size": 2.5,
         "xtick.minor.size": 1.2, "ytick.minor.size": 1.2, "text.parse_math": False, "axes.unicode_minus": False,
         "svg.hashsalt": "tilelab", "svg.fonttype": "none", "pdf.fonttype": 42, "savefig.dpi": DPI})
+    if look.font == "serif":
+        matplotlib.rcParams.update({"font.family": "serif", "font.serif": ["DejaVu Serif", "Georgia", "Times New Roman"]})
+    if look.settings is not None:
+        problems = io.StringIO()
+        handler = logging.StreamHandler(problems)
+        logging.getLogger("matplotlib").setLevel(logging.WARNING)
+        logging.getLogger("matplotlib").addHandler(handler)  # matplotlib only mentions an unknown key
+        settings = matplotlib.rc_params_from_file(look.style, fail_on_error=True, use_default_template=False)
+        logging.getLogger("matplotlib").removeHandler(handler)
+        logging.getLogger("matplotlib").setLevel(logging.ERROR)
+        if problems.getvalue():
+            raise ValueError(" ".join(problems.getvalue().split()))
+        matplotlib.rcParams.update(settings)
     return keep
 
 
@@ -120,13 +150,13 @@ def short_texts(values):
 
 
 def log_texts(values):
-    """One notation in an axis: 0.1, 1, 100; or, where one of them is long, 10⁰, 10³, 2·10³, 10⁻⁵."""
-    if all(0.01 <= value < 10000 for value in values):
-        return [f"{value:,g}" if value < 1000 else whole_text(value) for value in values]
+    """One notation in an axis: 0.1, 1, 100; 500, 20,000; or, where plain numbers would be long, 10⁰, 10³, 10⁻⁵, 2·10⁻⁵."""
     exponents = [math.floor(math.log10(value) + 1e-9) for value in values]
     factors = [f"{value / 10 ** exponent:.6g}" for value, exponent in zip(values, exponents)]
-    powers_text = ["10" + str(exponent).translate(SUPERSCRIPTS) for exponent in exponents]
-    return [power if factor == "1" else f"{factor}·{power}" for factor, power in zip(factors, powers_text)]
+    if all(0.01 <= value < (10000 if set(factors) == {"1"} else 1e6) for value in values):
+        return [f"{value:g}" if value < 1000 else whole_text(value) for value in values]
+    power = ["10" + str(exponent).translate(SUPERSCRIPTS) for exponent in exponents]
+    return [text if factor == "1" else f"{factor}·{text}" for factor, text in zip(factors, power)]
 
 
 def number_text(value):
@@ -148,17 +178,17 @@ def solved_text(row):
 # A page: title above, caption below, the rest between them
 
 class Page:
-    def __init__(self, spec, width):
+    def __init__(self, spec, width, titled=True):
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
         self.spec, self.width = spec, width
         self.figure = Figure(figsize=(width * MM, 100 * MM), dpi=DPI)
         FigureCanvasAgg(self.figure)
         inside = width - 2 * PAD
-        self.title = wrapped(self.figure, spec["title"], TITLE, inside)
-        self.caption = wrapped(self.figure, spec["caption"], NOTE, inside)
-        self.above = height_of(self.title, TITLE) + 2 * PAD
-        self.below = height_of(self.caption, NOTE) + 2.5 * PAD
+        self.title = wrapped(self.figure, spec["title"], TITLE, inside) if titled else ""
+        self.caption = wrapped(self.figure, spec["caption"], NOTE, inside) if titled else ""
+        self.above = height_of(self.title, TITLE) + 2 * PAD if titled else PAD
+        self.below = height_of(self.caption, NOTE) + 2.5 * PAD if titled else PAD
         self.height = 0
         self.told = {}  # {(left, right, bottom, top, link): the texts that are read there}
 
@@ -851,9 +881,9 @@ KINDS = {"by_length": draw_bands, "heuristic": draw_bands, "rounds": draw_bands,
          "profile": draw_steps, "distribution": draw_steps, "lines": draw_lines, "ranks": draw_ranks, "pareto": draw_pareto}
 
 
-def draw(spec, series, width):
+def draw(spec, series, width, titled=True):
     """The page of one figure."""
-    page = Page(spec, width)
+    page = Page(spec, width, titled)
     KINDS[spec["kind"]](page, spec, series)
     return page
 
@@ -930,14 +960,14 @@ class Drawn:
         except (OSError, ValueError, RecursionError):
             pass  # everything is drawn
 
-    def shown(self, spec, series, width, kind):
+    def shown(self, spec, series, look, kind):
         """A hash of all that a file follows from."""
         if self.script is None:
             with open(__file__, "rb") as file:
                 self.script = hash_of(file.read())
-        return hash_of(json.dumps([self.script, version_of_matplotlib(), spec, series, width, kind], sort_keys=True).encode())
+        return hash_of(json.dumps([self.script, version_of_matplotlib(), spec, series, look.follows_from(), kind], sort_keys=True).encode())
 
-    def has(self, spec, series, width, kind):
+    def has(self, spec, series, look, kind):
         name = f"{spec['name']}.{kind}"
         path = os.path.join(self.folder, name)
         if name not in self.files:
@@ -946,12 +976,12 @@ class Drawn:
             if not stat.S_ISREG(os.lstat(path).st_mode):
                 return False
             with open(path, "rb") as file:
-                return self.files[name] == [self.shown(spec, series, width, kind), hash_of(file.read())]
+                return self.files[name] == [self.shown(spec, series, look, kind), hash_of(file.read())]
         except OSError:
             return False
 
-    def note(self, spec, series, width, kind, data):
-        self.files[f"{spec['name']}.{kind}"] = [self.shown(spec, series, width, kind), hash_of(data)]
+    def note(self, spec, series, look, kind, data):
+        self.files[f"{spec['name']}.{kind}"] = [self.shown(spec, series, look, kind), hash_of(data)]
 
     def keep(self):
         there = {name: found for name, found in self.files.items() if os.path.lexists(os.path.join(self.folder, name))}
@@ -976,30 +1006,41 @@ def main(arguments):
         return 0 if arguments in (["-h"], ["--help"]) else 2
     folder = arguments[0]
     task = json.load(sys.stdin.buffer)
-    width = task.get("width_mm", 160)
-    drawn = Drawn(folder) if task.get("remembered") else None
-    wanted = [(spec, [kind for kind in task.get("formats", ["svg"]) if not (drawn and drawn.has(spec, task["series"], width, kind))])
-              for spec in task["figures"]]
-    if not any(kinds for _, kinds in wanted):
-        return 0
+    elsewhere = task.get("elsewhere", "-o DIR")
     try:
-        kept = prepare_matplotlib()
-    except ImportError:
-        print("tilelab plot: matplotlib is missing; please install it (Debian: apt-get install python3-matplotlib)",
-              file=sys.stderr)
+        look = Look(task)
+    except (OSError, UnicodeDecodeError) as error:
+        print(f"tilelab plot: --style {task['style']}: {getattr(error, 'strerror', None) or 'it is not a text in UTF-8'}", file=sys.stderr)
         return 1
+    drawn = Drawn(folder) if task.get("remembered") else None
+    wanted = [(spec, [kind for kind in task.get("formats", ["svg"]) if not (drawn and drawn.has(spec, task["series"], look, kind))])
+              for spec in task["figures"]]
+    kept = None
     try:
+        if any(kinds for _, kinds in wanted):
+            kept = prepare_matplotlib(look)
         for spec, kinds in wanted:
-            page = draw(copy.deepcopy(spec), task["series"], width) if kinds else None
+            page = draw(copy.deepcopy(spec), task["series"], look.width, look.titled) if kinds else None
             for kind in kinds:
                 data = bytes_of(page, kind)
                 write(os.path.join(folder, f"{spec['name']}.{kind}"), data)
                 if drawn:
-                    drawn.note(spec, task["series"], width, kind, data)
+                    drawn.note(spec, task["series"], look, kind, data)
+            if not look.titled:
+                write(os.path.join(folder, f"{spec['name']}.txt"), f"{spec['title']}\n\n{spec['caption']}\n".encode())
         if drawn:
             drawn.keep()
+    except ImportError:
+        print("tilelab plot: matplotlib is missing; please install it (Debian: apt-get install python3-matplotlib)",
+              file=sys.stderr)
+        return 1
+    except ValueError as error:
+        if look.settings is None:
+            raise
+        print(f"tilelab plot: --style {look.style}: {error}", file=sys.stderr)
+        return 1
     except OSError as error:
-        print(f"tilelab plot: {error.filename or folder}: {error.strerror}; {task.get('elsewhere', '-o DIR')} writes elsewhere", file=sys.stderr)
+        print(f"tilelab plot: {error.filename or folder}: {error.strerror}; {elsewhere} writes elsewhere", file=sys.stderr)
         return 1
     finally:
         if kept:

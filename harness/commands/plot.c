@@ -20,7 +20,9 @@ struct arguments {
     const char *baseline, *parameter, *sets, *solvers;
     bool wanted[FIGURES], metric[METRICS], pictures[PICTURES];
     double width_mm;
-    bool data, json, quiet;
+    unsigned font;
+    const char *style; /* NULL: not given */
+    bool no_title, data, json, quiet;
     bool chosen; /* --only was given */
 };
 
@@ -53,6 +55,8 @@ static void check_arguments(const struct parsing *parsing, void *context)
         command_line_refuse(parsing, "several results have no folder in common; expected -o DIR");
 }
 
+static const char *const fonts[] = {"sans", "serif"};
+
 static const struct command_option options[] = {
     {OPTION("output", 'o', "DIR",
             "Where to write (default: figures/ beside runs.csv; needed for several results)",
@@ -75,6 +79,13 @@ static const struct command_option options[] = {
             "How wide the figures are, such as 84mm, 8.4cm or 3.3in (default: 160mm); texts keep "
             "their size",
             take_width, width_mm)},
+    {OPTION("font", 0, "FONT", "sans or serif (default: sans)", take_word, font), WORDS(fonts, 2)},
+    {OPTION("no-title", 0, NULL,
+            "Draw no title and no notes; they stand in a text file beside each figure", take_flag,
+            no_title)},
+    {OPTION("style", 0, "FILE",
+            "Settings of matplotlib (a style sheet) that change how figures look", take_text,
+            style)},
     {OPTION("data", 0, NULL, "Write each figure's numbers beside it, as CSV", take_flag, data)},
     {OPTION("json", 0, NULL, "Print what would be drawn as JSON; write nothing", take_flag, json)},
     {ARGUMENT_RESULTS(results)},
@@ -156,12 +167,16 @@ static int plot(const struct comparison *comparison, const struct arguments *arg
         char *beside = results_folder(arguments->results.items[0]);
         char *folder = arguments->output != NULL ? heap_text(arguments->output)
                                                  : heap_format("%s/figures", beside);
-        struct figure_files files = {
-            .drawing = {.folder = folder, .width_mm = arguments->width_mm, .remembered = true},
-            .own_folder = arguments->output == NULL,
-            .data = arguments->data,
-            .paths = arguments->quiet ? NULL : stdout,
-            .errors = stderr};
+        struct figure_files files = {.drawing = {.folder = folder,
+                                                 .width_mm = arguments->width_mm,
+                                                 .no_title = arguments->no_title,
+                                                 .font = fonts[arguments->font],
+                                                 .style = arguments->style,
+                                                 .remembered = true},
+                                     .own_folder = arguments->output == NULL,
+                                     .data = arguments->data,
+                                     .paths = arguments->quiet ? NULL : stdout,
+                                     .errors = stderr};
         memcpy(files.drawing.pictures, arguments->pictures, sizeof files.drawing.pictures);
         code = figure_files_write(&figures, &files) ? EXIT_DONE : EXIT_FAILED;
         free(folder);

@@ -25,6 +25,11 @@ static json_t *task_json(const struct figures *figures, const struct drawing *dr
             json_array_append_new(pictures, json_string(picture_names[i]));
     json_object_set_new(task, "formats", pictures);
     json_object_set_new(task, "width_mm", json_real(drawing->width_mm));
+    json_object_set_new(task, "no_title", json_boolean(drawing->no_title));
+    if (drawing->font != NULL)
+        json_object_set_new(task, "font", json_string(drawing->font));
+    if (drawing->style != NULL)
+        json_object_set_new(task, "style", json_string(drawing->style));
     json_object_set_new(task, "remembered", json_boolean(drawing->remembered));
     json_object_set_new(task, "elsewhere", json_string(elsewhere(drawing)));
     return task;

@@ -14,7 +14,10 @@ struct drawing {
     const char *folder; /* made if need be */
     bool pictures[PICTURES];
     double width_mm;
-    bool remembered; /* what was drawn is noted in the folder (.drawn.json) and not drawn again */
+    bool no_title;     /* title and notes go to FOLDER/NAME.txt instead */
+    const char *font;  /* "sans" or "serif"; NULL: sans */
+    const char *style; /* a file of matplotlib's settings; NULL: none */
+    bool remembered;   /* what was drawn is noted in the folder (.drawn.json) and not drawn again */
     const char *elsewhere; /* the option that writes elsewhere, for messages; NULL: "-o DIR" */
 };
 

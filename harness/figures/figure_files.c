@@ -8,7 +8,7 @@
 /* Removes files of an earlier call for a figure that is no longer drawn. */
 static void remove_old(const char *folder, const char *name)
 {
-    static const char *const endings[] = {"svg", "png", "pdf", "csv"};
+    static const char *const endings[] = {"svg", "png", "pdf", "csv", "txt"};
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         char *path = heap_format("%s/%s.%s", folder, name, endings[i]);
         unlink(path);
@@ -20,13 +20,15 @@ static void remove_old(const char *folder, const char *name)
 static bool can_write(const struct figures *figures, const struct figure_files *files)
 {
     const char *folder = files->drawing.folder;
-    const char *endings[PICTURES + 1];
+    const char *endings[PICTURES + 2];
     size_t count = 0;
     for (unsigned i = 0; i < PICTURES; i++)
         if (files->drawing.pictures[i])
             endings[count++] = picture_names[i];
     if (files->data)
         endings[count++] = "csv";
+    if (files->drawing.no_title)
+        endings[count++] = "txt";
     if (files->own_folder && file_is_link(folder)) {
         screen_say(files->errors,
                    "tilelab plot: '%s' is a link; expected a folder; -o DIR writes elsewhere\n",
@@ -104,10 +106,15 @@ bool figure_files_write(const struct figures *figures, const struct figure_files
         return true;
     if (!figures_draw(figures, drawing, files->errors))
         return false;
-    for (size_t i = 0; files->paths != NULL && i < figures->count; i++)
+    for (size_t i = 0; files->paths != NULL && i < figures->count; i++) {
+        if (figures->figures[i].missing != NULL)
+            continue;
         for (unsigned j = 0; j < PICTURES; j++)
-            if (figures->figures[i].missing == NULL && drawing->pictures[j])
+            if (drawing->pictures[j])
                 fprintf(files->paths, "%s/%s.%s\n", drawing->folder, figures->figures[i].name,
                         picture_names[j]);
+        if (drawing->no_title)
+            fprintf(files->paths, "%s/%s.txt\n", drawing->folder, figures->figures[i].name);
+    }
     return !files->data || write_data(figures, files);
 }

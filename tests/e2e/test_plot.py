@@ -607,9 +607,40 @@ class Drawing(PlotTest):
         words += "--width", "84mm"
         self.assertEqual(drawn_again(), [True, True])
 
+    def test_a_figure_for_a_paper_has_no_title_another_font_and_a_style_of_ones_own(self):
+        self.write(ROWS)
+        words = "--only", "box", "--format", "svg"
+        svg, text = (self.folder / "figures" / f"box-generated-one-3x3.{kind}" for kind in ("svg", "txt"))
+
+        def drawn(*more):
+            done = self.tilelab(".", *words, *more)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            return re.sub(r"(?s)<title>.*?</title>|<desc>.*?</desc>", "", svg.read_text()), done.stdout
+        plain, _ = drawn()
+        self.assertFalse(text.exists())
+        bare, paths = drawn("--no-title", "--font", "serif")
+        title, notes = text.read_text().strip().split("\n\n")
+        self.assertIn(title, plain)
+        self.assertNotIn(title, bare)
+        self.assertTrue(notes.startswith("n = 9 boards."))
+        self.assertIn("figures/box-generated-one-3x3.txt", paths)
+        self.assertIn("DejaVu Serif", bare)
+        self.assertNotIn("DejaVu Serif", plain)
+        style = self.folder / "own.mplstyle"
+        style.write_text("axes.facecolor: fedcba\n")
+        self.assertIn("#fedcba", drawn("--style", "own.mplstyle")[0])
+        style.write_text("axes.facecolor: abcdef\n")
+        self.assertIn("#abcdef", drawn("--style", "own.mplstyle")[0])
+        for content, problem in (("foo.bar: 3", "Bad key foo.bar"), ("lines.linewidth: x", "Could not convert 'x' to float"), (None, "No such file")):
+            style.write_text(content) if content else style.unlink()
+            done = self.tilelab(".", *words, "--style", "own.mplstyle")
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("tilelab plot: --style own.mplstyle: ", done.stderr)
+            self.assertIn(problem, done.stderr)
+
     def test_an_axis_has_one_notation(self):
-        self.assertEqual([plot.log_texts(values) for values in ([0.1, 1, 10], [1, 20, 5000], [1, 100, 10000], [1e-5, 2e-4])],
-                         [["0.1", "1", "10"], ["1", "20", "5,000"], ["10⁰", "10²", "10⁴"], ["10⁻⁵", "2·10⁻⁴"]])
+        self.assertEqual([plot.log_texts(values) for values in ([0.1, 1, 10], [500, 1000, 20000], [1, 100, 10000], [1e-5, 2e-4])],
+                         [["0.1", "1", "10"], ["500", "1,000", "20,000"], ["10⁰", "10²", "10⁴"], ["10⁻⁵", "2·10⁻⁴"]])
 
     def test_labels_that_cannot_be_broken_or_drawn_and_settings_of_others_do_no_harm(self):
         warnings.filterwarnings("ignore", "Glyph")
