@@ -49,24 +49,25 @@ static const struct column points_columns[] = {
 };
 
 const struct table_schema table_schemas[TABLES] = {
-    [TABLE_RUNS] = {"runs", "one row for each run", row_columns, COLUMNS, "run_id"},
+    [TABLE_RUNS] = {"runs", "one row for each run", row_columns, COLUMNS, "run_id", false},
     [TABLE_ROUNDS] = {"rounds", "what each round of a search that deepens counted", round_columns,
-                      ROUND_COLUMNS, NULL},
+                      ROUND_COLUMNS, NULL, false},
     [TABLE_INCUMBENTS] = {"incumbents", "the solutions that a search improved", incumbent_columns,
-                          INCUMBENT_COLUMNS, NULL},
+                          INCUMBENT_COLUMNS, NULL, false},
     [TABLE_MESSAGES] = {"messages", "why rows crashed, are wrong or contradict another",
-                        message_columns, MESSAGE_COLUMNS, NULL},
+                        message_columns, MESSAGE_COLUMNS, NULL, false},
     [TABLE_POINTS] = {"points", "the points of each label, by the experiment's rules",
                       points_columns, 3, "label", true},
     [TABLE_CONTROL] = {"control", "control runs: the same search again and again, no results",
-                       control_columns, CONTROL_COLUMNS, "control_id"},
-    [TABLE_SUMMARY] = {"summary", "each solver by itself", summary_columns, SUMMARY_COLUMNS, NULL},
+                       control_columns, CONTROL_COLUMNS, "control_id", false},
+    [TABLE_SUMMARY] = {"summary", "each solver by itself", summary_columns, SUMMARY_COLUMNS, NULL,
+                       false},
     [TABLE_BY_DEPTH] = {"by_depth", "each solver by optimal solution length", by_depth_columns,
-                        BY_DEPTH_COLUMNS, NULL},
+                        BY_DEPTH_COLUMNS, NULL, false},
     [TABLE_PAIRS] = {"pairs", "each solver against the baseline, by instance and metric",
-                     pairs_columns, PAIRS_COLUMNS, NULL},
+                     pairs_columns, PAIRS_COLUMNS, NULL, false},
     [TABLE_EXPECT] = {"expect", "published cells and what was measured", expect_columns,
-                      EXPECT_COLUMNS, NULL},
+                      EXPECT_COLUMNS, NULL, false},
 };
 
 struct tidy table_start(enum table table)
