@@ -13,7 +13,7 @@ static struct {
     struct programs **programs;
     const struct limits *limits; /* of the run, as they were; NULL: no run */
     struct limits kept;
-    double begun;                 /* on clock_wall() */
+    double begun; /* when the search's clock started, on clock_wall(); NAN: it did not */
     volatile sig_atomic_t failed; /* the search's flag */
     enum status status;
     char *message; /* owned */
@@ -113,7 +113,9 @@ static void ask(const struct program_heuristic *program, const struct tilelab_pu
     if (limits.seconds > 0 && patient)
         limits.seconds = fmax(limits.seconds, WARM_UP_SECONDS);
     else if (limits.seconds > 0)
-        limits.seconds = fmax(limits.seconds - (clock_wall() - session.begun), 1e-3);
+        limits.seconds = isnan(session.begun)
+                             ? limits.seconds
+                             : fmax(limits.seconds - (clock_wall() - session.begun), 1e-3);
     if (*programs == NULL)
         *programs = programs_start();
     const struct question question = {&task, &limits, 1, 1, 1};
@@ -243,9 +245,10 @@ void program_heuristics_begin(struct programs **programs, const struct solver *s
     session.limits = &session.kept;
     session.failed = 0;
     session.message = NULL;
+    session.begun = NAN;
     limits->interrupted = &session.failed;
+    limits->begun = &session.begun;
     heuristic_parts(&solver->heuristic, start_program, &board);
-    session.begun = clock_wall();
 }
 
 void program_heuristics_end(struct result *result, struct answer *answer)

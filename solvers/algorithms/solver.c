@@ -561,6 +561,8 @@ void solver_run(const struct solver *solver, const struct task *task, const stru
         double wall = clock_wall();
         double cpu = clock_thread();
         search.begun = wall;
+        if (limits->begun != NULL)
+            *limits->begun = wall;
         search.deadline = limits->seconds > 0 ? wall + limits->seconds : 0;
         search.cpu_clock =
             solver_threads(solver) > 1 ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_THREAD_CPUTIME_ID;

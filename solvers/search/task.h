@@ -21,6 +21,8 @@ struct limits {
     uint64_t nodes;                           /* generated nodes, the root included; 0: no limit */
     uint64_t bytes;                           /* the arena's budget */
     const volatile sig_atomic_t *interrupted; /* not zero: stop; may be NULL */
+    double
+        *begun; /* is given the time when the search's clock starts, on clock_wall(); may be NULL */
 };
 
 /* One round of a search that deepens (idastar, iddfs): what it counted from its beginning to the
