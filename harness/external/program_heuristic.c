@@ -127,7 +127,7 @@ static void ask(const struct program_heuristic *program, const struct tilelab_pu
         if (why != NULL)
             programs_stop(*programs, &program->external);
         free(line);
-    } else if (patient && status == STATUS_time_limit) {
+    } else if (isnan(session.begun) && status == STATUS_time_limit) {
         status = STATUS_crashed;
         why = heap_format("no answer to its first batch in %g s", limits.seconds);
     }
