@@ -231,6 +231,8 @@ static char *interpreter_of(const struct external *external)
     char line[256] = "";
     if (strchr(external->words[0], '/') == NULL)
         return heap_text(external->words[0]);
+    if (external->submission != NULL) /* what its file names is not to be trusted */
+        return NULL;
     const char *why;
     char *path = external_program(external);
     FILE *file = path == NULL ? NULL : file_open(path, &why);
@@ -258,7 +260,9 @@ json_t *interpreters_json(const struct experiment *experiment)
         struct external *external = experiment->solvers[i].external;
         char *word = external == NULL ? NULL : interpreter_of(external);
         if (word != NULL && json_object_get(found, word) == NULL)
-            json_object_set_new(found, word, interpreter_json(word, external->folder));
+            json_object_set_new(
+                found, word,
+                interpreter_json(word, external->submission != NULL ? "/" : external->folder));
         free(word);
         if (external != NULL && external->version_words != NULL)
             ask_version(external, found);

@@ -171,6 +171,16 @@ class Apart(Submissions):
         self.assertEqual(set(self.statuses().values()), {"solved"})
         self.assertEqual(self.originals(), before)
 
+    def test_nothing_of_it_runs_before_it_is_isolated(self):
+        """Interpreters are asked for their versions: not one that a submission names."""
+        self.hand_in({"a/main": "#!./evil\n", "a/evil": f"#!/bin/sh\ntouch {self.folder}/harm\n", "a/Makefile": "all:\n\tcp right main\n",
+                      "a/right": "#!/bin/sh\necho moves: RR\n", "b/main.py": RIGHT, "b/python3": f"#!/bin/sh\ntouch {self.folder}/harm\n"})
+        for name in ("a/main", "a/evil", "a/right", "b/python3"):
+            (self.folder / "handed in" / name).chmod(0o755)
+        self.run_it()
+        self.assertEqual(set(self.statuses().values()), {"solved"})
+        self.assertFalse((self.folder / "harm").exists())
+
     def test_not_isolated_it_runs_in_its_copy(self):
         self.hand_in({"a/main.py": "open('mine', 'w').close()\n" + RIGHT}, "isolate: false")
         before = self.originals()
