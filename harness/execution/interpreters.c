@@ -73,7 +73,9 @@ json_t *interpreters_json(const struct experiment *experiment)
         const bool own = word != NULL && external->isolated && strchr(word, '/') != NULL &&
                          strncmp(word, "/usr/", 5) != 0 && strncmp(word, "/bin/", 5) != 0;
         if (word != NULL && !own && json_object_get(found, word) == NULL)
-            json_object_set_new(found, word, interpreter_json(word, external->folder));
+            json_object_set_new(
+                found, word,
+                interpreter_json(word, external->submission != NULL ? "/" : external->folder));
         free(word);
         if (external != NULL && external->version_words != NULL)
             ask_version(external, found);

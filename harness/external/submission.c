@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fnmatch.h>
+#include <fts.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -226,6 +227,23 @@ static const struct kind *kind_of_command(const struct external *external, char 
     return java && fitting(external->folder, names, count, "Main.java") != NULL ? &kinds[2] : NULL;
 }
 
+/* Whether the files of a folder are larger together than a submission may be. */
+static bool is_large(const char *folder)
+{
+    char *root = heap_text(folder);
+    char *roots[] = {root, NULL};
+    FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+    FTSENT *entry;
+    uint64_t bytes = 0;
+    while (walk != NULL && (entry = fts_read(walk)) != NULL)
+        if (entry->fts_info == FTS_F)
+            bytes += (uint64_t)entry->fts_statp->st_size;
+    if (walk != NULL)
+        fts_close(walk);
+    free(root);
+    return bytes > SUBMISSION_BYTES;
+}
+
 /* The folder's files are one file of the solver. */
 static void hash_all(struct external *external)
 {
@@ -237,7 +255,9 @@ static void hash_all(struct external *external)
     external->files = heap_grow(external->files, 0, sizeof *external->files);
     external->files[external->file_count++] =
         (struct program_file){.name = heap_format("%s/", external->submission)};
-    char *why = external_find_files(external);
+    char *why = is_large(external->folder) ? heap_format("its folder holds more than %d GiB",
+                                                         (int)(SUBMISSION_BYTES >> 30))
+                                           : external_find_files(external);
     if (external->problem == NULL)
         external->problem = why;
     else

@@ -7,6 +7,9 @@
 
 #include "harness/external/external.h"
 
+/* No submission has more in its files. */
+#define SUBMISSION_BYTES (UINT64_C(2) << 30)
+
 /* No label is longer, in characters. */
 enum { MAX_LABEL = 60 };
 

@@ -115,7 +115,7 @@ def submissions(folder):
         "bernd": {"search.c": (TEMPLATES / "idastar.c").read_text(), "Makefile": "solver: search.c\n\tcc -O2 -o solver search.c\n"},
         "clara": {"Main.java": java},
         "dora": {"main.js": (TEMPLATES / "astar.js").read_text()},
-        "emil": {"main.py": "import time\nend = time.process_time() + 1\nwhile time.process_time() < end:\n    pass\n" + BREADTH_FIRST},
+        "emil": {"main.py": "import time\nend = time.process_time() + 0.2\nwhile time.process_time() < end:\n    pass\n" + BREADTH_FIRST},
         "fritz": {"main.py": GREEDY},
         "gina": {"main.py": "while True:\n    pass\n"},
         "hugo": {"main.py": BREADTH_FIRST.replace("{expanded}", "1").replace("{generated}", "2")},

@@ -4,11 +4,14 @@ import csv
 import json
 import os
 import pathlib
+import signal
+import time
+import unittest
 
 from test_run import Harness
 from support import read_table
 
-from classroom import astar_py
+from classroom import HONEST, astar_py, write_classroom
 
 EXPERIMENT = """experiment: marking
 instances:
@@ -93,9 +96,10 @@ class Found(Submissions):
         (place / "linked").symlink_to(place / "good")
         (place / "theirs" / "main.py").symlink_to(place / "good" / "main.py")
         with open(place / "huge" / "data", "wb") as file:
-            file.truncate(1 << 20)
+            file.truncate((2 << 30) + 1)
         self.run_it(code=3)
-        self.assertEqual(self.statuses(), {"good": "solved", "out": "solved", "pipe": "crashed", "huge": "solved", "linked": "crashed", "theirs": "crashed"})
+        self.assertEqual(self.statuses(), {"good": "solved", "out": "solved", "pipe": "crashed", "huge": "crashed", "linked": "crashed", "theirs": "crashed"})
+        self.assertEqual(self.messages()["huge"], "its folder holds more than 2 GiB")
 
     def test_keys_that_do_not_fit(self):
         self.hand_in({"a/main.py": RIGHT}, "label: x, cwd: y")
@@ -105,6 +109,31 @@ class Found(Submissions):
 
 
 class Built(Submissions):
+    def test_a_build_is_limited_and_apart(self):
+        """It floods, it looks for its neighbours and for the results, it leaves a process: what it makes is its own."""
+        self.hand_in({"floods/Makefile": "all:\n\tyes\n", "looks/Makefile": "all:\n\ttest ! -e experiment.yaml && test ! -e ../floods && test ! -e ../../../runs.csv\n"
+                      "\ttest $$(ls / | grep -c submission) = 1 && ! touch /usr/x /x 2> /dev/null\n\tsleep 300 &\n"
+                      "\techo '#!/bin/sh' > solver; echo 'echo moves: RR' >> solver; chmod +x solver; touch helper; chmod +x helper\n",
+                      "nothing/Makefile": "all:\n\ttrue\n", "two/Makefile": "all:\n\ttouch a b\n\tchmod +x a b\n"})
+        self.run_it(code=3)
+        self.assertEqual(self.statuses(), {"floods": "crashed", "looks": "solved", "nothing": "crashed", "two": "crashed"})
+        for name, says in (("floods", "make -B: more than 16 MiB of output"), ("nothing", "make made no program"), ("two", "make made several programs (a, b)")):
+            self.assertIn(says, self.messages()[name])
+
+    def test_an_interrupt_ends_a_build(self):
+        self.hand_in({"slow/Makefile": "all:\n\tsleep 300\n", "good/main.py": RIGHT})
+        process = self.start()
+        until = time.monotonic() + 60
+        while not list((self.folder / "out").glob("builds/*/files/Makefile")) and time.monotonic() < until:
+            time.sleep(0.02)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(60), 130)
+        self.assertIn("interrupted while submissions were built", process.stderr.read())
+        self.assertEqual(self.rows(), [])
+        (self.folder / "handed in" / "slow" / "Makefile").write_text("all:\n\tprintf '%s\\n' '#!/bin/sh' 'echo moves: RR' > main; chmod +x main\n")
+        self.run_it()
+
     def test_a_build_that_fails_is_its_own_rows_alone(self):
         self.hand_in({"bad/main.c": "int main(void) { retrun 0; }\n", "good/main.py": RIGHT})
         self.run_it(code=3)
@@ -141,6 +170,16 @@ class Apart(Submissions):
         self.run_it("--set", "repetitions=2")
         self.assertEqual(set(self.statuses().values()), {"solved"})
         self.assertEqual(self.originals(), before)
+
+    def test_nothing_of_it_runs_before_it_is_isolated(self):
+        """Interpreters are asked for their versions: not one that a submission names."""
+        self.hand_in({"a/main": "#!./evil\n", "a/evil": f"#!/bin/sh\ntouch {self.folder}/harm\n", "a/Makefile": "all:\n\tcp right main\n",
+                      "a/right": "#!/bin/sh\necho moves: RR\n", "b/main.py": RIGHT, "b/python3": f"#!/bin/sh\ntouch {self.folder}/harm\n"})
+        for name in ("a/main", "a/evil", "a/right", "b/python3"):
+            (self.folder / "handed in" / name).chmod(0o755)
+        self.run_it()
+        self.assertEqual(set(self.statuses().values()), {"solved"})
+        self.assertFalse((self.folder / "harm").exists())
 
     def test_not_isolated_it_runs_in_its_copy(self):
         self.hand_in({"a/main.py": "open('mine', 'w').close()\n" + RIGHT}, "isolate: false")
@@ -233,3 +272,33 @@ class Many(Harness):
         markdown = self.tilelab("compare", "out", "--format", "markdown").stdout
         self.assertEqual(markdown.count("not enough data: 1 board"), 1)
         self.assertEqual(self.tilelab("compare", "out", "--solvers", "bfs,s1,s2").stdout.count("Not solved: s1 1, s2 1 (crashed)"), 1)
+
+
+@unittest.skipUnless(os.environ.get("TILELAB_LONG") == "1", "TILELAB_LONG=1 runs a class")
+class Classroom(Harness):
+    """Twenty submissions by one command, on two jobs: no fault is another's, and two runs say the same."""
+
+    STATUSES = {**{name: {"solved", "unsolvable"} for name in (*HONEST, "hugo")}, "fritz": {"solved", "unsolvable", "wrong_answer", "time_limit"},
+                "emil": {"solved", "unsolvable", "time_limit"}, "gina": {"time_limit"}, "ida": {"solved", "unsolvable", "wrong_answer"}, "karl": {"time_limit"},
+                **{name: {"crashed"} for name in ("jan", "lena", "otto", "petra", "quirin", "rosa", "sven")}}
+
+    def test_each_is_marked_by_its_own_deeds(self):
+        write_classroom(self.folder)
+        before = {path: path.read_bytes() for path in (self.folder / "submissions").rglob("*") if path.is_file()}
+        found = []
+        for output in ("out", "again"):
+            start = time.monotonic()
+            self.tilelab("run", "marking.yaml", "--no-compare", "--jobs", "2", "-o", output, code=3, options={"timeout": 900})
+            self.assertLess(time.monotonic() - start, 600)
+            rows = [row for row in read_table(self.folder / output / "runs.csv") if row["label"]]
+            self.assertEqual(len(rows), 180)
+            found.append(sorted((row["run_id"], row["status"], row["moves"], row["expanded"]) for row in rows if row["label"] not in ("emil", "fritz")))
+            statuses = {}
+            for row in rows:
+                statuses.setdefault(row["label"], set()).add(row["status"])
+            for label, seen in statuses.items():
+                self.assertLessEqual(seen, self.STATUSES[label], label)
+            wrong = {row["set"] for row in rows if row["label"] == "ida" and row["status"] == "wrong_answer"}
+            self.assertEqual(wrong, {"hidden"})
+        self.assertEqual(*found)
+        self.assertEqual({path: path.read_bytes() for path in (self.folder / "submissions").rglob("*") if path.is_file()}, before)
