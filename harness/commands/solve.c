@@ -367,6 +367,8 @@ int command_solve(int argc, char **argv)
     struct report report;
     hide_minus_one(argc, argv);
     command_line_parse(&solve_line, argc, argv, &arguments);
+    if (arguments.shown.sheet == SHEET_42 && !arguments.wanted.has_goal)
+        arguments.wanted.goal = "snail"; /* its subject knows no other */
     if (arguments.solver_count == 0)
         arguments.solvers[arguments.solver_count++] = DEFAULT_SOLVER;
     find_file(&arguments);
