@@ -581,7 +581,8 @@ static void fold_notes(struct comparison *comparison)
         if (!told)
             heap_append(&abouts, "%s%s", abouts[0] == '\0' ? "" : ", ", about);
     }
-    document_say(document, PART_NOTE, "see --full on %s.", abouts);
+    document_say(document, PART_NOTE, "--full prints %zu more, on %s.", comparison->note_count,
+                 abouts);
     free(abouts);
 }
 

@@ -124,16 +124,14 @@ char *unsolvable_text(const struct experiment *experiment)
     for (size_t i = 0; i < experiment->instances.count; i++) {
         const struct instance *instance = &experiment->instances.items[i];
         uint8_t tiles[2];
-        if (board_connected(&instance->start, &instance->goal) || found++ >= MAX_NAMED)
+        const bool declared = instance->line == 0; /* a set with `solvable: false` */
+        if (declared || board_connected(&instance->start, &instance->goal) || found++ >= MAX_NAMED)
             continue;
-        heap_append(&text, "tilelab: %s/%s", instance->set, instance->name);
-        if (instance->line > 0)
-            heap_append(&text, " (line %zu of its file)", instance->line);
         board_exchange(&instance->start, &instance->goal, tiles);
         heap_append(&text,
-                    ": unsolvable for this goal, the parity is wrong; its rows will say so; "
-                    "exchanging %u and %u makes it solvable\n",
-                    tiles[0], tiles[1]);
+                    "tilelab: %s/%s (line %zu of its file): unsolvable for this goal, the parity "
+                    "is wrong; its rows will say so; exchanging %u and %u makes it solvable\n",
+                    instance->set, instance->name, instance->line, tiles[0], tiles[1]);
     }
     if (found > MAX_NAMED)
         heap_append(&text, "tilelab: %zu more board%s unsolvable\n", found - MAX_NAMED,

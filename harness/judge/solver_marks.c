@@ -66,6 +66,9 @@ void marked_judge(const struct external *external, const struct limits *limits,
         else
             set_mark(marked, MARK_LATE, heap_format("no answer within %g s", limits->seconds));
         break;
+    case STATUS_cpu_limit:
+        set_mark(marked, MARK_LATE, heap_text("no answer within its processor time"));
+        break;
     case STATUS_memory_limit:
         if (marked->result.statistics.peak_bytes <= limits->bytes)
             set_mark(marked, MARK_GAVE_UP, heap_text("it says status: memory_limit"));
@@ -75,6 +78,7 @@ void marked_judge(const struct external *external, const struct limits *limits,
         break;
     case STATUS_lost:
     case STATUS_crashed:
+    case STATUS_claimed:
         set_mark(marked, MARK_NONE,
                  heap_text(marked->answer.message == NULL ? "it crashed" : marked->answer.message));
         break;

@@ -10,42 +10,30 @@
 
 /* ---- What its answers have in common ---- */
 
-/* A row as an answer of `tilelab verify solver` is marked. */
-static enum mark mark_of(const struct marked *marked, const char *message)
+/* Marks a row as an answer of `tilelab verify solver`. What made it a wrong answer is in its
+ * message, which may know more than is known here: that the path of another run is shorter. */
+static void judge_row(const struct external *external, const struct limits *limits,
+                      const char *message, struct marked *marked)
 {
-    const struct result *result = &marked->result;
-    switch (result->status) {
-    case STATUS_solved:
-        return MARK_RIGHT;
-    case STATUS_unsolvable:
-    case STATUS_exhausted:
-        return marked->shortest < 0 ? MARK_RIGHT : MARK_DENIED;
-    case STATUS_wrong_answer:
-        if (result->moves == NULL)
-            return strstr(message, "solvable") != NULL || strstr(message, "no solution") != NULL
-                       ? MARK_DENIED
-                       : MARK_PATH;
-        return replay_path(&marked->instance->start, &marked->instance->goal, result->moves,
-                           result->length)
-                           .outcome == REPLAY_REACHES_GOAL
-                   ? MARK_LONGER
-                   : MARK_PATH;
-    case STATUS_time_limit:
-    case STATUS_cpu_limit:
-        return MARK_LATE;
-    case STATUS_memory_limit:
-        return MARK_LARGE;
-    case STATUS_crashed:
-    case STATUS_claimed:
-        return MARK_NONE;
-    default:
-        return MARK_GAVE_UP;
-    }
+    struct result *result = &marked->result;
+    const enum status status = result->status;
+    const bool denied =
+        strstr(message, "solvable") != NULL || strstr(message, "no solution") != NULL;
+    if (status == STATUS_wrong_answer)
+        result->status = result->moves != NULL ? STATUS_solved
+                         : denied              ? STATUS_exhausted
+                                               : STATUS_claimed;
+    marked_judge(external, limits, marked);
+    if (status == STATUS_wrong_answer && marked->mark == MARK_RIGHT)
+        marked->mark = MARK_LONGER;
+    result->status = status;
+    free(marked->why);
+    marked->why = heap_text(message);
 }
 
 /* Makes an answer of a row. */
-static void read_answer(const struct marks *marks, size_t run, const char *message,
-                        struct instance *instance, struct marked *marked)
+static void read_answer(const struct marks *marks, size_t run, struct instance *instance,
+                        struct marked *marked)
 {
     const struct run_row *row = &marks->results->runs[run];
     const struct known_instance *known = &marks->results->known[row->instance];
@@ -69,8 +57,6 @@ static void read_answer(const struct marks *marks, size_t run, const char *messa
         marked->answer.known |= cell[0] == '\0' ? 0 : UINT32_C(1) << i;
     }
     memcpy(&marked->result.statistics, values, sizeof values);
-    marked->mark = mark_of(marked, message);
-    marked->why = heap_text(message);
     json_decref(extra);
 }
 
@@ -130,7 +116,8 @@ static void tell_answers(const struct marks *marks, const struct marked_solver *
     tidy_column_as(&table, "answer", "", SHAPE_TEXT);
     for (size_t i = 0; i < count; i++) {
         const char *message = messages[runs[i]];
-        read_answer(marks, runs[i], message == NULL ? "" : message, &instances[i], &marked[i]);
+        read_answer(marks, runs[i], &instances[i], &marked[i]);
+        judge_row(external, &limits, message == NULL ? "" : message, &marked[i]);
         char *answer = answer_text(&marked[i]);
         tidy_number(&table, (double)(i + 1));
         tidy_format(&table, "%s/%s", page_runs_text(marks->runs, runs[i], COLUMN_set),

@@ -197,7 +197,7 @@ class Experiment(CompareTest):
         done = self.compare("results", "--full")
         self.assertIn("Note: Left out: 20 rows of dfs, which is not in the experiment any more.", done.stdout)
         self.assertIn("Note: Left out: 3 rows of bfs, made under other limits than the experiment's.", done.stdout)
-        self.assertIn("Note: see --full on rows left out.\n", self.compare("results").stdout)
+        self.assertIn(" more, on rows left out.\n", self.compare("results").stdout)
         self.assertEqual([(row["solver"], row["runs"]) for row in self.table("summary.csv")],
                          [("bfs", "20"), ("astar(manhattan)", "20")])
         # A bare file beside the manifest is none of the experiment's.

@@ -280,6 +280,13 @@ class Rules(FolderCase):
             self.assertEqual(self.tilelab("solve", "--size", "2x2", line.split(",")[3], code=3).stdout.splitlines()[1], "status: unsolvable")
         self.assertIn("has no meaning", self.tilelab("generate", "--unsolvable", "--method", "all", code=2).stderr)
 
+    def test_only_a_board_that_is_not_meant_to_be_unsolvable_is_remarked(self):
+        (self.folder / "own.txt").write_text("0 2 1 3 4 5 6 7 8\n")
+        (self.folder / "own.yaml").write_text("experiment: own\nseed: 1\nsolvers: [bfs]\ninstances:\n  - {name: meant, size: 3x3, count: 3, solvable: false}\n"
+                                              "  - {name: read, file: own.txt}\n")
+        remarks = self.tilelab("check", "own.yaml").stderr
+        self.assertRegex(remarks, r"^tilelab: read/1 \(line 1 of its file\): unsolvable .*\n$")
+
 
 def page_of(label):
     return "".join(letter if letter.isascii() and (letter.isalnum() or letter in "-.") else "_" * len(letter.encode()) for letter in label)
