@@ -2,6 +2,8 @@
 import json
 import os
 import pathlib
+import shutil
+import subprocess
 import unittest
 
 from support import FolderCase, read_table
@@ -84,6 +86,21 @@ class Programs(FolderCase):
                         "the heuristic stillborn: it ended without an answer: exit code 1: not at all",
                         "the heuristic hangs_at_once: no answer to its first batch in 2 s"):
             self.assertIn(message, done.stderr)
+
+    @unittest.skipUnless(shutil.which("bwrap") and subprocess.run(["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"], check=False,
+                                                                  capture_output=True).returncode == 0, "bubblewrap cannot isolate here")
+    def test_an_isolated_one_values_boards_and_leaves_no_file(self):
+        for name, more in (("open", ""), ("closed", "isolate: true\n")):
+            mark = self.folder / f"mark.{name}"
+            self.describe(name, f"""
+    try:
+        open({str(mark)!r}, "w").close()
+    except OSError:
+        pass""", more=more)
+        _, rows = self.experiment(["open.yaml", "closed.yaml"], "batch_astar(open)", "batch_astar(closed)")
+        self.assertEqual({row["status"] for row in rows}, {"solved"})
+        self.assertEqual(len({(row["instance"], row["expanded"]) for row in rows}), 2)
+        self.assertEqual(sorted(path.name for path in self.folder.glob("mark.*")), ["mark.open"])
 
     def test_a_description_is_read_as_an_experiment_is(self):
         for text, message in (("heuristic: a\n", "own.yaml:1:1: the key 'command' is missing"), ("heuristic: a\ncommand: [python3, own.py]\nbach: 3\n", "own.yaml:3:1: unknown key 'bach'"),
