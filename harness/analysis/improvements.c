@@ -21,12 +21,13 @@ bool side_numbers_read(struct side_numbers *numbers, const struct results *resul
                        const char *result, bool rounds, FILE *errors)
 {
     static const char *const of_round[] = {"round", "expanded", "generated"};
-    static const char *const of_incumbent[] = {"wall_s", "expanded", "generated", "length"};
+    static const char *const of_incumbent[] = {"wall_s", "expanded", "generated", "length",
+                                               "verified"};
     char *folder = results_folder(result);
     char *paths[] = {heap_format("%s/rounds.csv", folder),
                      heap_format("%s/incumbents.csv", folder)};
     bool good = !rounds || read_table(&numbers->rounds, results, paths[0], of_round, 3, errors);
-    good = read_table(&numbers->incumbents, results, paths[1], of_incumbent, 4, errors) && good;
+    good = read_table(&numbers->incumbents, results, paths[1], of_incumbent, 5, errors) && good;
     free(paths[0]);
     free(paths[1]);
     free(folder);
@@ -57,7 +58,8 @@ struct improvement *improvements_of(const struct results *results,
         const struct run_numbers_row *row = &incumbents->rows[i];
         const size_t instance = results->runs[row->run].instance;
         if (results->runs[row->run].solver != solver || instance - block->first >= block->count ||
-            results_outcome(results, solver, instance)->run != row->run)
+            results_outcome(results, solver, instance)->run != row->run ||
+            (row->value[AT_VERIFIED] != 1 && !results->claimed))
             continue;
         found[*count].board = instance - block->first;
         memcpy(found[(*count)++].at, row->value, sizeof row->value);

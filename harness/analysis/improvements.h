@@ -6,13 +6,14 @@
 #include <stdio.h>
 
 /* The columns of incumbents.csv that are read, in the order of run_numbers_row.value. */
-enum { AT_WALL_S, AT_EXPANDED, AT_GENERATED, AT_LENGTH };
+enum { AT_WALL_S, AT_EXPANDED, AT_GENERATED, AT_LENGTH, AT_VERIFIED };
 
 /* The column of a metric; negative: they do not have it. */
 int improvement_column(enum metric metric);
 
 /* The tables beside results that have rows of runs: by row of rounds.csv round, expanded and
- * generated; of incumbents.csv wall_s, expanded, generated and length. A zeroed one is empty. */
+ * generated; of incumbents.csv wall_s, expanded, generated, length and verified. A zeroed one is
+ * empty. */
 struct side_numbers {
     struct run_numbers rounds, incumbents;
 };
@@ -30,8 +31,8 @@ struct improvement {
 };
 
 /* The solutions of a solver on the boards of a block, each board's in the order in which they were
- * found; where it solved a board, its solution is the last. Heap memory, free(). Of several
- * repetitions those of the run that the outcome names. */
+ * found; where it solved a board, its solution is the last. Without claims, unless they count as
+ * solved. Of several repetitions those of the run that the outcome names. Heap memory, free(). */
 struct improvement *improvements_of(const struct results *results,
                                     const struct run_numbers *incumbents, const struct block *block,
                                     size_t solver, size_t *count);

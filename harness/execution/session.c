@@ -542,10 +542,16 @@ static enum ending find_rows(struct session *session)
 {
     char *rows = heap_format("%s/runs.csv", session->output);
     const bool there = access(rows, F_OK) == 0;
-    if (!there)
+    struct shard_folders shards = shard_folders_list(session->output);
+    if (!there && shards.count > 0)
+        session_say(session, heap_format("%s is not there: the rows are in shards; first tilelab "
+                                         "merge %s",
+                                         rows, session->output));
+    else if (!there)
         session_say(session, heap_format("%s is not there; expected the results folder that "
                                          "tilelab run wrote, by --output if need be",
                                          rows));
+    shard_folders_end(&shards);
     free(rows);
     return there ? open_folder(session) : ENDING_REFUSED;
 }

@@ -561,12 +561,15 @@ static uint64_t counted_so_far(const struct reading *reading, const char *name)
     return COUNT_UNKNOWN;
 }
 
-/* Keeps a solution of which the text up to `end` speaks, if it is shorter than those before. */
+/* Keeps a solution of which the text up to `end` speaks, if it is shorter than those before: a path
+ * than those with a path, as a claim may be false. */
 static void keep_incumbent(struct reading *reading, uint64_t length, bool verified, const char *end)
 {
     const size_t count = reading->incumbent_count;
-    if (count > 0 && reading->incumbents[count - 1].length <= length)
-        return;
+    for (size_t i = 0; i < count; i++)
+        if (reading->incumbents[i].length <= length &&
+            (reading->incumbents[i].verified || !verified))
+            return;
     const size_t at = count < MAX_INCUMBENTS ? count : MAX_INCUMBENTS - 1;
     reading->incumbents = heap_grow(reading->incumbents, at, sizeof *reading->incumbents);
     reading->incumbents[at] = (struct incumbent){arrival(reading, end),

@@ -540,6 +540,15 @@ class Improving(Programs):
         self.assertIn("1 of them is done already", self.run_it().stderr)
         self.assertEqual(self.incumbents(), written)
 
+    def test_a_false_claim_is_no_improvement(self):
+        """It hides no path that comes after it, and no figure or table takes it for reached, but where claims are asked for."""
+        self.write_experiment({"command": ["sh", "-c", "printf 'cost: 1\\nmoves: RLRLRR\\nmoves: RRLR\\n'; sleep 9"], "label": "boasts", "limits": {"time": "1s"}})
+        self.run_it()
+        self.assertEqual([(one["length"], one["verified"]) for one in self.incumbents()], [("1", "0"), ("6", "1"), ("4", "1")])
+        for words, ratio in (((), "2"), (("--claimed",), "1")):
+            row, = csv.DictReader(self.compared("--full", "--table", "improvements", "--format", "csv", *words).splitlines())
+            self.assertEqual(row["length / shortest"], ratio, words)
+
     def test_the_primal_integral(self):
         """Of times that are known: gaps 1, 3/4, 2/3 and 1/2, a quarter of a second each."""
         self.solvers(([], {}))
