@@ -11,10 +11,37 @@
 #include <errno.h>
 #include <string.h>
 
+/* What people call the solver of a run. */
+static const char *run_name(const struct run *run)
+{
+    return run->label != NULL ? run->label : run->solver_text;
+}
+
 void row_sink_say(struct row_sink *sink, const struct run *run, const char *what, const char *why)
 {
-    display_say(sink->display, "%s: %s on %s/%s: %s", what, run->solver_text, run->instance->set,
+    display_say(sink->display, "%s: %s on %s/%s: %s", what, run_name(run), run->instance->set,
                 run->instance->name, why);
+}
+
+/* Reports what is wrong with a row; of many rows of one solver only the first ones, as all are in
+ * messages.csv. */
+static void say_of_row(struct row_sink *sink, const struct run *run, const char *what,
+                       const char *why)
+{
+    enum { MOST_SAID = 5 };
+    size_t i = 0;
+    while (i < sink->said_count && strcmp(sink->said[i].solver, run->solver_text) != 0)
+        i++;
+    if (i == sink->said_count) {
+        sink->said = heap_grow(sink->said, sink->said_count, sizeof *sink->said);
+        sink->said[sink->said_count++] = (struct said){run->solver_text, 0};
+    }
+    const size_t count = ++sink->said[i].count;
+    if (count <= MOST_SAID)
+        row_sink_say(sink, run, what, why);
+    if (count == MOST_SAID + 1)
+        display_say(sink->display, "further messages about %s are in %s alone", run_name(run),
+                    MESSAGES_FILE);
 }
 
 /* Which claim of a result is wrong, in heap memory; NULL if none is. *believed: whether its
@@ -177,11 +204,10 @@ enum row_outcome row_sink_take(struct row_sink *sink, const struct run *run, dou
     bool believed = true;
     char *why = verify(sink, run, elapsed, result, &believed);
     if (why != NULL)
-        row_sink_say(sink, run,
-                     result->status == STATUS_wrong_answer ? "wrong answer" : "not repeatable",
-                     why);
+        say_of_row(sink, run,
+                   result->status == STATUS_wrong_answer ? "wrong answer" : "not repeatable", why);
     else if (answer != NULL && answer->message != NULL && result->status == STATUS_crashed)
-        row_sink_say(sink, run, "crashed", why = heap_text(answer->message));
+        say_of_row(sink, run, "crashed", why = heap_text(answer->message));
     keep_log(sink, run, answer);
     const enum row_outcome outcome =
         write_row(sink, run, result, believed ? answer : NULL, beside, why);
@@ -195,7 +221,7 @@ enum row_outcome row_sink_take_end(struct row_sink *sink, const struct run *run,
 {
     const struct result result = {.status = status, .h_start = -1};
     if (why != NULL)
-        row_sink_say(sink, run, status_rows[status].name, why);
+        say_of_row(sink, run, status_rows[status].name, why);
     return write_row(sink, run, &result, NULL, NULL, why);
 }
 
@@ -269,5 +295,6 @@ void row_sink_end(struct row_sink *sink)
     while (sink->change_count > 0)
         free(sink->changes[--sink->change_count].text);
     free(sink->changes);
+    free(sink->said);
     row_covers_end(&sink->covers);
 }

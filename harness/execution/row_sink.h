@@ -13,6 +13,12 @@
 #include "harness/results/row_cover.h"
 #include "harness/text/display.h"
 
+/* How many messages about rows of a solver there were. */
+struct said {
+    const char *solver;
+    size_t count;
+};
+
 struct row_sink {
     /* Filled in by the caller. */
     struct folder *folder;
@@ -33,8 +39,10 @@ struct row_sink {
 
     /* Its own. */
     struct row_covers covers;
-    bool controls;            /* control.csv has rows */
-    size_t messages;          /* written to messages.csv */
+    bool controls;     /* control.csv has rows */
+    size_t messages;   /* written to messages.csv */
+    struct said *said; /* by solver, in no order; owned */
+    size_t said_count;
     size_t kept[TABLES];      /* by run table: runs that have rows there */
     struct new_line *changes; /* rows that replace others and are not in the file yet; owned */
     size_t change_count;
@@ -78,7 +86,7 @@ enum row_outcome row_sink_take_end(struct row_sink *sink, const struct run *run,
  * if that fails. */
 bool row_sink_settle(struct row_sink *sink, const struct run_ids *ids);
 
-/* Reports something about a run: "WHAT: SOLVER on SET/INSTANCE: WHY". */
+/* Reports something about a run: "WHAT: SOLVER on SET/INSTANCE: WHY", the solver by its label. */
 void row_sink_say(struct row_sink *sink, const struct run *run, const char *what, const char *why);
 
 /* Frees what the sink holds. */

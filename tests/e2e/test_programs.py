@@ -130,6 +130,16 @@ class Claims(Programs):
         ends = {tuple(json.loads(row["options_json"]).get("params", {}).values()): row["status"] for row in self.rows()}
         self.assertEqual(ends, {(-2,): "wrong_answer", (2,): "wrong_answer", (4,): "claimed", (): "wrong_answer"})
 
+    def test_what_many_rows_have_is_not_said_for_each(self):
+        """Five messages of a program, by its label; messages.csv has all."""
+        boards = "[" + ", ".join(["1 2 3 4 5 6 0 7 8"] * 8) + "]"
+        self.write_experiment("  - {command: [echo, 'moves: UUU'], label: mine}", "  - {command: ['false'], label: none}", boards=boards)
+        said = self.run_it(code=3).stderr
+        for label, what in (("mine", "wrong answer"), ("none", "crashed")):
+            self.assertEqual(said.count(f"tilelab: {what}: {label} on "), 5, said)
+            self.assertEqual(said.count(f"tilelab: further messages about {label} are in messages.csv alone"), 1, said)
+        self.assertEqual(len((self.folder / "out" / "messages.csv").read_text().splitlines()), 17)
+
     def test_a_shorter_path_refutes_a_claim(self):
         """No set and no table knows the optimum of this board: the path of another solver does."""
         board = "1 2 3 4 5 6 7 8 9 10 11 12 13 0 14 15"
