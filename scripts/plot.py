@@ -949,8 +949,11 @@ class Drawn:
     """What was drawn into a folder by earlier calls: for each file, what it shows and what its bytes were, so that a figure
     that would come out the same is not drawn again."""
 
-    def __init__(self, folder):
-        self.folder, self.files, self.script = folder, {}, None
+    def __init__(self, folder, series, look):
+        self.folder, self.files = folder, {}
+        with open(__file__, "rb") as file:
+            script = hash_of(file.read())
+        self.common = [script, version_of_matplotlib(), hash_of(json.dumps(series, sort_keys=True).encode()), look.follows_from()]
         self.path = os.path.join(folder, ".drawn.json")
         try:
             if stat.S_ISREG(os.lstat(self.path).st_mode):
@@ -960,14 +963,11 @@ class Drawn:
         except (OSError, ValueError, RecursionError):
             pass  # everything is drawn
 
-    def shown(self, spec, series, look, kind):
+    def shown(self, spec, kind):
         """A hash of all that a file follows from."""
-        if self.script is None:
-            with open(__file__, "rb") as file:
-                self.script = hash_of(file.read())
-        return hash_of(json.dumps([self.script, version_of_matplotlib(), spec, series, look.follows_from(), kind], sort_keys=True).encode())
+        return hash_of(json.dumps([self.common, spec, kind], sort_keys=True).encode())
 
-    def has(self, spec, series, look, kind):
+    def has(self, spec, kind):
         name = f"{spec['name']}.{kind}"
         path = os.path.join(self.folder, name)
         if name not in self.files:
@@ -976,12 +976,12 @@ class Drawn:
             if not stat.S_ISREG(os.lstat(path).st_mode):
                 return False
             with open(path, "rb") as file:
-                return self.files[name] == [self.shown(spec, series, look, kind), hash_of(file.read())]
+                return self.files[name] == [self.shown(spec, kind), hash_of(file.read())]
         except OSError:
             return False
 
-    def note(self, spec, series, look, kind, data):
-        self.files[f"{spec['name']}.{kind}"] = [self.shown(spec, series, look, kind), hash_of(data)]
+    def note(self, spec, kind, data):
+        self.files[f"{spec['name']}.{kind}"] = [self.shown(spec, kind), hash_of(data)]
 
     def keep(self):
         there = {name: found for name, found in self.files.items() if os.path.lexists(os.path.join(self.folder, name))}
@@ -1012,8 +1012,8 @@ def main(arguments):
     except (OSError, UnicodeDecodeError) as error:
         print(f"tilelab plot: --style {task['style']}: {getattr(error, 'strerror', None) or 'it is not a text in UTF-8'}", file=sys.stderr)
         return 1
-    drawn = Drawn(folder) if task.get("remembered") else None
-    wanted = [(spec, [kind for kind in task.get("formats", ["svg"]) if not (drawn and drawn.has(spec, task["series"], look, kind))])
+    drawn = Drawn(folder, task["series"], look) if task.get("remembered") else None
+    wanted = [(spec, [kind for kind in task.get("formats", ["svg"]) if not (drawn and drawn.has(spec, kind))])
               for spec in task["figures"]]
     kept = None
     try:
@@ -1025,7 +1025,7 @@ def main(arguments):
                 data = bytes_of(page, kind)
                 write(os.path.join(folder, f"{spec['name']}.{kind}"), data)
                 if drawn:
-                    drawn.note(spec, task["series"], look, kind, data)
+                    drawn.note(spec, kind, data)
             if not look.titled:
                 write(os.path.join(folder, f"{spec['name']}.txt"), f"{spec['title']}\n\n{spec['caption']}\n".encode())
         if drawn:
