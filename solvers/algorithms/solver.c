@@ -279,6 +279,26 @@ char *solver_refuses(const struct solver *solver, const struct board *start,
     return text;
 }
 
+char *solver_refuses_costs(const struct solver *solver, const struct costs *costs)
+{
+    const struct algorithm *algorithm = solver->algorithm;
+    if (costs == NULL || !algorithm->informed)
+        return NULL;
+    if ((algorithm->properties & COUNTS_COSTS) == 0)
+        return heap_format(
+            "%s counts moves: it is not defined with cost: %s; expected an algorithm "
+            "that counts costs, such as astar",
+            algorithm->name, cost_names[costs->model]);
+    if (heuristic_has_price(&solver->heuristic))
+        return NULL;
+    char *heuristic = heuristic_text(&solver->heuristic);
+    char *text = heap_format("%s counts moves: it is not defined with cost: %s; expected a "
+                             "heuristic that counts costs, such as manhattan",
+                             heuristic, cost_names[costs->model]);
+    free(heuristic);
+    return text;
+}
+
 bool solver_defined(const struct solver *solver, const struct board *start,
                     const struct board *goal, struct report *report)
 {
@@ -497,6 +517,12 @@ unsigned solver_properties(const struct solver *solver)
     return properties | heuristic;
 }
 
+unsigned solver_priced_properties(const struct solver *solver, const struct costs *costs)
+{
+    const bool counts = costs == NULL || (solver->algorithm->properties & COUNTS_COSTS) != 0;
+    return solver_properties(solver) & (counts ? ~0U : ~(unsigned)(OPTIMAL | BOUNDED));
+}
+
 int64_t solver_bound(const struct solver *solver)
 {
     const unsigned properties = solver_properties(solver);
@@ -526,7 +552,15 @@ static void close_rounds(struct search *search, struct result *result)
 void solver_run(const struct solver *solver, const struct task *task, const struct limits *limits,
                 const struct observer *observer, struct result *result)
 {
+    solver_run_priced(solver, task, NULL, limits, observer, result);
+}
+
+void solver_run_priced(const struct solver *solver, const struct task *task,
+                       const struct costs *costs, const struct limits *limits,
+                       const struct observer *observer, struct result *result)
+{
     struct search search = {.task = task,
+                            .costs = costs,
                             .algorithm = solver->algorithm,
                             .options = solver->options,
                             .limits = *limits,
@@ -546,15 +580,16 @@ void solver_run(const struct solver *solver, const struct task *task, const stru
         search.limits.nodes = UINT64_MAX;
     operators_make(task->start.shape, solver_order(solver, task->order), &search.operators);
     if (solver->heuristic.kind != NULL) {
-        heuristic_start(&heuristic, &solver->heuristic, &task->goal);
+        heuristic_start_priced(&heuristic, &solver->heuristic, &task->goal, costs);
         search.heuristic = &heuristic;
-        result->h_start = (int)search_start_h(&search);
+        if (costs == NULL)
+            result->h_start = (int)search_start_h(&search);
     }
     if (!board_connected(&task->start, &task->goal)) {
         result->status = STATUS_unsolvable;
     } else {
         if (solver_estimates_back(solver)) {
-            heuristic_start(&backward, &solver->heuristic, &task->start);
+            heuristic_start_priced(&backward, &solver->heuristic, &task->start, costs);
             search.backward = &backward;
         }
         arena_start(&search.arena, limits->bytes);

@@ -75,6 +75,8 @@ enum property {
     STORES_COSTS = 1 << 13,     /* nodes have a stored cost, which rises */
     LIMITS_F = 1 << 14,         /* nodes are searched up to an f-limit of their own */
     KEEPS_BITS = 1 << 15,       /* on small shapes it keeps bits of the whole space, not nodes */
+    COUNTS_COSTS = 1 << 17,     /* where moves cost different amounts, what it claims holds of costs
+                                   instead of lengths */
 
     /* Likewise of heuristics. */
     SUMS_STEPS = 1 << 16, /* the sum of the tiles' steps to their goal cells, and no more */

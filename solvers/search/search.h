@@ -21,6 +21,7 @@ struct algorithm;
 
 struct search {
     const struct task *task;
+    const struct costs *costs;         /* of moves; NULL: 1 each */
     const struct algorithm *algorithm; /* its row, for those that need it */
     const struct heuristic *heuristic; /* NULL for uninformed algorithms */
     const struct heuristic *backward;  /* the same, prepared for the start as its goal: of informed
