@@ -279,10 +279,30 @@ char *solver_refuses(const struct solver *solver, const struct board *start,
     return text;
 }
 
-char *solver_refuses_costs(const struct solver *solver, const struct costs *costs)
+/* An option whose value is defined for moves that cost 1 each only, or NULL. */
+static const struct option_row *unpriced_option(const struct solver *solver)
+{
+    const struct option_row *options = solver->algorithm->options;
+    for (unsigned i = 0; options[i].kind != OPTION_END; i++) {
+        const int64_t value = solver->options[i];
+        if (options[i].kind == OPTION_CHOICE ? (options[i].unpriced >> value & 1) != 0
+                                             : options[i].unpriced && value != options[i].fallback)
+            return &options[i];
+    }
+    return NULL;
+}
+
+char *solver_refuses_costs(const struct solver *solver, const struct move_costs *costs)
 {
     const struct algorithm *algorithm = solver->algorithm;
-    if (costs == NULL || !algorithm->informed)
+    if (costs == NULL)
+        return NULL;
+    const struct option_row *option = unpriced_option(solver);
+    if (option != NULL)
+        return heap_format("%s with option '%s' counts moves: it is not defined with cost: %s; "
+                           "expected the option's default",
+                           algorithm->name, option->name, cost_names[costs->model]);
+    if (!algorithm->informed)
         return NULL;
     if ((algorithm->properties & COUNTS_COSTS) == 0)
         return heap_format(
@@ -517,18 +537,17 @@ unsigned solver_properties(const struct solver *solver)
     return properties | heuristic;
 }
 
-unsigned solver_priced_properties(const struct solver *solver, const struct costs *costs)
-{
-    const bool counts = costs == NULL || (solver->algorithm->properties & COUNTS_COSTS) != 0;
-    return solver_properties(solver) & (counts ? ~0U : ~(unsigned)(OPTIMAL | BOUNDED));
-}
-
 int64_t solver_bound(const struct solver *solver)
 {
     const unsigned properties = solver_properties(solver);
     if ((properties & OPTIMAL) != 0)
         return DECIMAL_ONE;
     return (properties & BOUNDED) != 0 ? factor(solver) : 0;
+}
+
+int64_t solver_cost_bound(const struct solver *solver)
+{
+    return (solver->algorithm->properties & COUNTS_COSTS) != 0 ? solver_bound(solver) : 0;
 }
 
 /* Makes of what was counted before each round what the round counted. */
@@ -556,7 +575,7 @@ void solver_run(const struct solver *solver, const struct task *task, const stru
 }
 
 void solver_run_priced(const struct solver *solver, const struct task *task,
-                       const struct costs *costs, const struct limits *limits,
+                       const struct move_costs *costs, const struct limits *limits,
                        const struct observer *observer, struct result *result)
 {
     struct search search = {.task = task,
@@ -615,6 +634,7 @@ void solver_run_priced(const struct solver *solver, const struct task *task,
         close_rounds(&search, result);
         result->incumbents = search.incumbents;
         result->incumbent_count = search.incumbent_count;
+        result->solutions = search.solutions;
         /* All that is proved before the end is that no path is shorter than an admissible h. */
         for (size_t i = 0; i < result->incumbent_count && result->h_start > 0; i++)
             if ((solver_properties(solver) & ADMISSIBLE) != 0)

@@ -58,7 +58,7 @@ char *solver_refuses(const struct solver *solver, const struct board *start,
 /* Why the solver is not defined where moves cost what `costs` says (NULL: 1 each); heap memory,
  * NULL if it is. An algorithm without a heuristic that counts moves is defined, and claims nothing
  * of costs. */
-char *solver_refuses_costs(const struct solver *solver, const struct costs *costs);
+char *solver_refuses_costs(const struct solver *solver, const struct move_costs *costs);
 
 /* The same as a problem in `report`, without a place. */
 bool solver_defined(const struct solver *solver, const struct board *start,
@@ -79,12 +79,12 @@ const char *solver_order(const struct solver *solver, const char *order);
  * its heuristic is not admissible. BOUNDED by a factor of 1 is OPTIMAL. */
 unsigned solver_properties(const struct solver *solver);
 
-/* The same where moves cost what `costs` says: COMPLETE alone is left to one that counts moves. */
-unsigned solver_priced_properties(const struct solver *solver, const struct costs *costs);
-
 /* The bound on the length of a solution, in thousandths of the length of a shortest one:
  * DECIMAL_ONE for a solver that is OPTIMAL; 0 if nothing is promised. */
 int64_t solver_bound(const struct solver *solver);
+
+/* The same bound on the cost of a solution, where moves cost different amounts. */
+int64_t solver_cost_bound(const struct solver *solver);
 
 /* How many threads a search of it uses at once. */
 unsigned solver_threads(const struct solver *solver);
@@ -99,7 +99,7 @@ void solver_run(const struct solver *solver, const struct task *task, const stru
 /* The same where moves cost what `costs` says (NULL: 1 each), in a way that the solver does not
  * refuse. */
 void solver_run_priced(const struct solver *solver, const struct task *task,
-                       const struct costs *costs, const struct limits *limits,
+                       const struct move_costs *costs, const struct limits *limits,
                        const struct observer *observer, struct result *result);
 
 void result_end(struct result *result);

@@ -26,6 +26,8 @@ struct option_row {
                        for the length of a solution to be guaranteed */
     bool bounds;    /* a decimal: this is the factor of BOUNDED */
     bool spreads;   /* a number: how many threads a search uses */
+    unsigned unpriced; /* values that are not defined where moves cost different amounts: of a
+                          choice a bit for each word, else all but the fallback if it is not 0 */
 };
 
 /* Reads a decimal: digits, then optionally a point and one to three more digits. *value is in

@@ -189,7 +189,7 @@ void heuristic_start(struct heuristic *heuristic, const struct heuristic_choice 
 }
 
 void heuristic_start_priced(struct heuristic *heuristic, const struct heuristic_choice *choice,
-                            const struct board *goal, const struct costs *costs)
+                            const struct board *goal, const struct move_costs *costs)
 {
     *heuristic =
         (struct heuristic){.kind = choice->kind, .choice = *choice, .goal = *goal, .costs = costs};
@@ -198,9 +198,20 @@ void heuristic_start_priced(struct heuristic *heuristic, const struct heuristic_
     choice->kind->prepare(heuristic);
 }
 
+/* Takes back that all parts have a price. */
+static void find_unpriced(void *context, const struct heuristic_choice *part)
+{
+    const struct heuristic_extras *extras = extras_of(part->kind);
+    bool *has_price = context;
+    if (extras->priced == NULL || (extras->unpriced != NULL && extras->unpriced(part)))
+        *has_price = false;
+}
+
 bool heuristic_has_price(const struct heuristic_choice *choice)
 {
-    return extras_of(choice->kind)->priced != NULL;
+    bool has_price = true;
+    heuristic_parts(choice, find_unpriced, &has_price);
+    return has_price;
 }
 
 uint64_t heuristic_priced(const struct heuristic *heuristic, const struct board *board)

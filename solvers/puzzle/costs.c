@@ -57,9 +57,9 @@ const char *const cost_summaries[COST_MODELS] = {
 #undef COST
 };
 
-struct costs costs_make(enum cost_model model, struct shape shape)
+struct move_costs costs_make(enum cost_model model, struct shape shape)
 {
-    struct costs costs = {.model = model, .scale = 1, .least = UINT64_MAX};
+    struct move_costs costs = {.model = model, .scale = 1, .least = UINT64_MAX};
     for (unsigned tile = 1; tile < shape.cells; tile++) {
         const uint64_t denominator = cost_of(model, tile).denominator;
         costs.scale *= denominator / common_divisor(costs.scale, denominator);

@@ -19,7 +19,7 @@ enum cost_model {
 extern const char *const cost_names[COST_MODELS];
 extern const char *const cost_summaries[COST_MODELS];
 
-struct costs {
+struct move_costs {
     enum cost_model model;
     uint64_t scale;         /* a cost of 1 */
     uint64_t least;         /* the cost of the cheapest move */
@@ -28,7 +28,7 @@ struct costs {
 };
 
 /* The costs of a model on a shape. No path of fewer than 2^15 moves overflows 64 bits. */
-struct costs costs_make(enum cost_model model, struct shape shape);
+struct move_costs costs_make(enum cost_model model, struct shape shape);
 
 /* Reads the name of a model. False if there is none of that name. */
 bool cost_model_parse(const char *text, enum cost_model *model);
