@@ -85,7 +85,7 @@ static void put_parts(const struct document *document, size_t first, bool tables
             put_element(tags[part->kind], part->text, file);
             continue;
         }
-        fputs("<div class=\"wide\">\n", file);
+        fprintf(file, "<div class=\"wide %s\">\n", part->name);
         document_html(part, file);
         fputs("</div>\n", file);
     }
