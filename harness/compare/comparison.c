@@ -306,8 +306,8 @@ static bool find_asked_baseline(struct comparison *comparison, const char *asked
     if (comparison->baseline != NAMES_NONE)
         return true;
     char *meant = word_meant(asked, (const char *const *)solvers->text, solvers->count);
-    screen_say(errors, "tilelab compare: no runs of the baseline '%s'%s\nThe solvers there are:\n",
-               asked, meant);
+    screen_say(errors, "tilelab: no runs of the baseline '%s'%s\nThe solvers there are:\n", asked,
+               meant);
     free(meant);
     for (size_t i = 0; i < solvers->count; i++)
         screen_say(errors, "  %s\n", solvers->text[i]);
@@ -335,6 +335,12 @@ void comparison_end(struct comparison *comparison)
     for (size_t i = FIRST_DERIVED; i < TABLES; i++)
         tidy_end(&comparison->tables[i]);
     document_end(&comparison->document);
+    for (size_t i = 0; i < comparison->results.block_count && comparison->pairs != NULL; i++) {
+        pairs_end(&comparison->pairs[i]);
+        summary_end(&comparison->summaries[i]);
+    }
+    free(comparison->pairs);
+    free(comparison->summaries);
     side_numbers_end(&comparison->side);
     results_end(&comparison->results);
     names_end(&comparison->order);
