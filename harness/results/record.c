@@ -523,7 +523,7 @@ static void put_of_result(struct cells *cells, const struct record *record, unsi
             put_sides(cells, result->sides);
         break;
     case COLUMN_cover:
-        if (record->cover != NULL)
+        if (record->cover != NULL && record->run->instance->cost == COST_unit)
             put_number(cells, *record->cover);
         break;
     case COLUMN_control:

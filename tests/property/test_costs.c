@@ -4,6 +4,8 @@
  *
  * All boards of 2x3, samples of 2x4 and 3x3. TILELAB_LONG=1: heuristics on all boards of 2x4 and
  * 3x3, searches on all boards of 2x4 and more of 3x3. */
+#include "harness/judge/verdict.h"
+#include "instances/set.h"
 #include "puzzle/moves.h"
 #include "puzzle/replay.h"
 #include "tests/support.h"
@@ -98,6 +100,7 @@ TEST(models_are_exact_by_their_definitions)
     assert_int_equal(costs_make(COST_heavy, shape).scale, 1);
     assert_int_equal(costs_make(COST_sqrt, shape).of[9], 3 << 20);
     assert_int_equal(costs_make(COST_sqrt, shape).of[2], 1482910); /* 1.41421356 x 2^20 */
+    assert_int_equal(costs_make(COST_sqrt, shape).of[3], 1816187); /* 1816186.93 */
     for (unsigned tile = 1; tile < 16; tile++) {
         assert_int_equal(costs_make(COST_unit, shape).of[tile], 1);
         assert_int_equal(costs_make(COST_heavy, shape).of[tile], tile);
@@ -142,6 +145,65 @@ TEST(the_verifier_adds_up_by_itself)
     struct move_costs huge = heavy;
     huge.of[8] = UINT64_MAX - 6;
     assert_false(replay_cost(&replay, &huge, &cost));
+}
+
+/* The path costs 7 + 8 with heavy moves. */
+TEST(a_cost_is_held_against_the_known_optimum_and_the_promise)
+{
+    static const struct {
+        const char *solver;
+        uint64_t optimal;
+        const char *why; /* "": it is right */
+    } cases[] = {
+        {"astar(manhattan)", 15, ""},
+        {"astar(manhattan)", COST_UNKNOWN, ""},
+        {"astar(manhattan)", 14, "a cheapest one, which this solver promises, costs 14"},
+        {"bfs", 14, ""},
+        {"wastar(manhattan, w=1.1)", 14, ""},
+        {"wastar(manhattan, w=1.05)", 14, "at most 1.05 times the 14"},
+        {"bfs", 16, "less than the known optimum of 16"},
+    };
+    struct instance instance = {.start = board_of("1 2 3 4 5 6 0 7 8"),
+                                .goal = board_of("1 2 3 4 5 6 7 8 0"),
+                                .optimal_length = LENGTH_UNKNOWN,
+                                .cost = COST_heavy};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char moves[] = "RR";
+        const struct solver solver = solver_of(cases[i].solver);
+        const struct run run = {.instance = &instance, .solver = &solver, .order = "ULRD"};
+        struct result result = {
+            .status = STATUS_solved, .moves = moves, .length = 2, .h_start = -1};
+        instance.optimal_costs[COST_heavy] = cases[i].optimal;
+        char *why = verify_result(&run, &result);
+        if ((why == NULL) != (cases[i].why[0] == '\0') ||
+            (why != NULL && strstr(why, cases[i].why) == NULL))
+            fail_msg("%s: '%s'; expected '%s'", cases[i].solver, why == NULL ? "" : why,
+                     cases[i].why);
+        assert_int_equal(result.status, why == NULL ? STATUS_solved : STATUS_wrong_answer);
+        free(why);
+    }
+}
+
+TEST(a_set_gives_optimal_costs)
+{
+    static const char set[] = "start,optimal_cost_heavy,optimal_cost_fractional\n"
+                              "1 2 3 4 5 6 0 7 8,15,2.236111\n"
+                              "1 2 3 4 5 6 7 0 8,,10/9\n";
+    struct instance_list list = {0};
+    struct report report;
+    report_start(&report, "set");
+    assert_true(set_parse(set, "s", NULL, "blank-last", &report, &list));
+    assert_int_equal(list.count, 2);
+    assert_int_equal(list.items[0].optimal_costs[COST_heavy], 15);
+    assert_int_equal(list.items[0].optimal_costs[COST_fractional], 2520 * 2 + 2520 / 8 + 2520 / 9);
+    assert_true(list.items[1].optimal_costs[COST_heavy] == COST_UNKNOWN);
+    assert_int_equal(list.items[1].optimal_costs[COST_fractional], 2800);
+    instance_list_end(&list);
+    assert_false(set_parse("start,optimal_cost_heavy\n1 2 3 4 5 6 7 0 8,heavy\n", "s", NULL,
+                           "blank-last", &report, &list));
+    assert_non_null(strstr(report.text, "invalid optimal cost 'heavy'"));
+    instance_list_end(&list);
+    report_end(&report);
 }
 
 /* ---- Heuristics ---- */
@@ -298,7 +360,8 @@ static void check_promises(const struct board *goal, uint32_t step)
 {
     const struct ranking ranking = ranking_of(goal);
     struct distances distances = distances_to(goal);
-    for (unsigned model = 0; model < COST_MODELS; model++) {
+    const bool large = goal->shape.cells > 8 && !is_long();
+    for (unsigned model = large ? COST_fractional : 0; model < COST_MODELS; model++) {
         const struct move_costs costs = costs_make((enum cost_model)model, goal->shape);
         struct exact exact = exact_to(goal, &costs);
         for (size_t i = 0; i < sizeof promises / sizeof *promises; i++) {
@@ -328,8 +391,8 @@ TEST(searches_find_cheapest_paths)
 {
     const struct board goals[] = {goal_at(3, 2, 5), goal_at(2, 4, 0), goal_at(3, 3, 8)};
     check_promises(&goals[0], is_long() ? 1 : 13);
-    check_promises(&goals[1], is_long() ? 1 : 1009);
-    check_promises(&goals[2], is_long() ? 97 : 20011);
+    check_promises(&goals[1], is_long() ? 1 : 2503);
+    check_promises(&goals[2], is_long() ? 97 : 40009);
 }
 
 /* The counters of a search with costs of 1 by a model are those of unit costs. */
@@ -357,7 +420,7 @@ TEST(a_model_of_unit_costs_changes_no_counter)
     const struct ranking ranking = ranking_of(&goal);
     struct distances distances = distances_to(&goal);
     const struct move_costs costs = costs_make(COST_unit, goal.shape);
-    for (uint32_t rank = 3; rank < ranking.size; rank += is_long() ? 499 : 9973)
+    for (uint32_t rank = 3; rank < ranking.size; rank += is_long() ? 499 : 997)
         for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
             struct task task = {.goal = goal, .order = "ULRD"};
             ranking_unrank(&ranking, rank, &task.start);
