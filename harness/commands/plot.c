@@ -196,7 +196,6 @@ int command_plot(int argc, char **argv)
     command_line_parse(&plot_line, argc, argv, &arguments);
     struct comparison comparison = {.results.sets.asked = arguments.sets,
                                     .results.chosen.asked = arguments.solvers,
-                                    .extra_asked = arguments.metric[METRIC_extra],
                                     .side_wanted = SIDE_ALL};
     int code = EXIT_USAGE;
     if (comparison_read(&comparison, arguments.results.items, arguments.results.count,
