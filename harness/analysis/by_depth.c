@@ -154,8 +154,8 @@ struct by_depth by_depth_of(const struct results *results, const struct block *b
     size_t *instances = instances_by_row(&by_depth, results, &starts);
     by_depth.cells = heap_take(by_depth.count * by_depth.solvers, sizeof *by_depth.cells);
     struct filling filling = {results, &by_depth, instances, starts};
-    threads_work(by_depth.count * by_depth.solvers, metric_count() * by_depth.solvers * block->count,
-                 fill_item, &filling);
+    threads_work(by_depth.count * by_depth.solvers,
+                 metric_count() * by_depth.solvers * block->count, fill_item, &filling);
     free(instances);
     free(starts);
     return by_depth;

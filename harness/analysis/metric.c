@@ -36,7 +36,8 @@ enum metric metric_extra_add(const char *word, bool asked)
     const unsigned i = extra_count++;
     snprintf(extras[i].name, sizeof extras[i].name, "%s", word);
     extras[i].unit[0] = '\0';
-    extras[i].column = (struct column){extras[i].name, COLUMN_TYPE_NUMBER, extras[i].unit, true,
+    extras[i].column = (struct column){extras[i].name, COLUMN_TYPE_NUMBER,
+                                       extras[i].unit, true,
                                        false,          "a number that a program printed"};
     asked_count += asked;
     return (enum metric)(METRIC_extra + i);

@@ -286,13 +286,14 @@ struct pairs pairs_of(const struct results *results, const struct block *block,
     pairs.count = options->all ? solvers * (solvers + 1) / 2 : solvers;
     pairs.pairs = heap_take(metric_count() * pairs.count, sizeof *pairs.pairs);
     match(&pairs);
-    for (size_t i = metric_count() * pairs.count; i-- > 0;) { /* the first metric's are copied last */
+    for (size_t i = metric_count() * pairs.count;
+         i-- > 0;) { /* the first metric's are copied last */
         pairs.pairs[i] = pairs.pairs[i % pairs.count];
         pairs.pairs[i].metric = (enum metric)(i / pairs.count);
     }
     struct comparing comparing = {results, &pairs};
-    threads_work(metric_count() * pairs.count, metric_count() * pairs.count * block->count, compare_item,
-                 &comparing);
+    threads_work(metric_count() * pairs.count, metric_count() * pairs.count * block->count,
+                 compare_item, &comparing);
     for (size_t metric = 0; metric < metric_count(); metric++)
         correct(&pairs.pairs[metric * pairs.count], pairs.count, options->correction);
     return pairs;

@@ -768,8 +768,8 @@ static void find_outcomes(struct results *results)
         reducing.most =
             starts[i + 1] - starts[i] > reducing.most ? starts[i + 1] - starts[i] : reducing.most;
     results->outcomes = heap_take(outcomes, sizeof *results->outcomes);
-    threads_work((outcomes + OUTCOMES_AT_ONCE - 1) / OUTCOMES_AT_ONCE, metric_count() * results->count,
-                 reduce_some, &reducing);
+    threads_work((outcomes + OUTCOMES_AT_ONCE - 1) / OUTCOMES_AT_ONCE,
+                 metric_count() * results->count, reduce_some, &reducing);
     for (size_t i = 0; i < outcomes; i++) {
         const struct outcome *outcome = &results->outcomes[i];
         const bool own = outcome->measured == MEASURED_SEARCH;

@@ -190,9 +190,12 @@ void columns_add_extras(struct extra_columns **extras, size_t *rows, const struc
         struct extra_columns *row = &(*extras)[(*rows)++];
         for (unsigned j = 0; j < MAX_EXTRAS; j++) {
             const struct spread *spread = &own->value[METRIC_extra + j];
-            const double figures[EXTRA_FIGURES] = {
-                own->median_all[METRIC_extra + j], spread->quartiles.median, spread->mean,
-                spread->sd, spread->quartiles.lower, spread->quartiles.upper};
+            const double figures[EXTRA_FIGURES] = {own->median_all[METRIC_extra + j],
+                                                   spread->quartiles.median,
+                                                   spread->mean,
+                                                   spread->sd,
+                                                   spread->quartiles.lower,
+                                                   spread->quartiles.upper};
             memcpy(row->value[j], figures, sizeof figures);
         }
     }

@@ -128,7 +128,8 @@ static void add_columns(struct comparison *comparison, const char *columns)
             heap_append(&caption, ". %s", measured);
         free(measured);
     }
-    struct tidy view = columns_view(&comparison->tables[TABLE_SUMMARY], comparison->extras, results, columns);
+    struct tidy view =
+        columns_view(&comparison->tables[TABLE_SUMMARY], comparison->extras, results, columns);
     document_table(&comparison->document, "columns", caption, &view);
     free(caption);
 }

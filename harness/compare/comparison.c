@@ -123,9 +123,9 @@ static bool check_extra(struct comparison *comparison, enum metric metric, FILE 
     if (asked)
         screen_say(errors, "tilelab: %s\n", text);
     else
-        comparison_note(comparison, "a metric that no run has",
-                        heap_format("The experiment's metric %s: %s.", metric_column(metric)->name,
-                                    text));
+        comparison_note(
+            comparison, "a metric that no run has",
+            heap_format("The experiment's metric %s: %s.", metric_column(metric)->name, text));
     free(text);
     free(meant);
     free(listed);

@@ -751,7 +751,7 @@ static void gather_block(struct gathered *gathered, struct comparison *compariso
     by_depth_add(&comparison->tables[TABLE_BY_DEPTH], &by_depth, results);
     pairs_add(&comparison->tables[TABLE_PAIRS], &pairs, results);
     columns_add_extras(&comparison->extras, &comparison->extra_rows, &summary);
-    others_add(&gathered->others, &summary, &pairs, options->also, results);
+    other_metrics_add(&gathered->others, &summary, &pairs, options->also, results);
     overview_add(&gathered->overview, &summary, &pairs, options->metric, results);
     all_pairs_add(&gathered->all_pairs, &pairs, options->metric, results);
     list_unsolved(&gathered->unsolved, &summary, results);
@@ -860,7 +860,7 @@ static void tell(struct comparison *comparison, const struct compare_options *op
     struct gathered gathered = {
         .overview = overview_start(options->metric),
         .all_pairs = all_pairs_start(),
-        .others = others_start(options->also),
+        .others = other_metrics_start(options->also),
         .unsolved = heap_text(""),
         .by_status = heap_take(results->solvers.count + 1, sizeof *gathered.by_status)};
     const struct pairs_options pairing = {.baseline = comparison->baseline,

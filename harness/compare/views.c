@@ -198,7 +198,7 @@ void overview_rank(struct tidy *overview, enum metric metric)
     overview->ranked = true;
 }
 
-struct tidy others_start(const bool metrics[METRICS])
+struct tidy other_metrics_start(const bool metrics[METRICS])
 {
     struct tidy tidy = {0};
     tidy_column(&tidy, "block", "", "");
@@ -220,8 +220,9 @@ struct tidy others_start(const bool metrics[METRICS])
     return tidy;
 }
 
-void others_add(struct tidy *others, const struct summary *summary, const struct pairs *pairs,
-                const bool metrics[METRICS], const struct results *results)
+void other_metrics_add(struct tidy *others, const struct summary *summary,
+                       const struct pairs *pairs, const bool metrics[METRICS],
+                       const struct results *results)
 {
     for (size_t i = 0; others->column_count > 2 && i < summary->count; i++) {
         if (summary->solvers[i].runs == 0)

@@ -24,9 +24,10 @@ void overview_rank(struct tidy *overview, enum metric metric);
 
 /* Other metrics that were asked for: their medians and verdicts, as in the overview. Nothing is
  * added where there are none. */
-struct tidy others_start(const bool metrics[METRICS]);
-void others_add(struct tidy *others, const struct summary *summary, const struct pairs *pairs,
-                const bool metrics[METRICS], const struct results *results);
+struct tidy other_metrics_start(const bool metrics[METRICS]);
+void other_metrics_add(struct tidy *others, const struct summary *summary,
+                       const struct pairs *pairs, const bool metrics[METRICS],
+                       const struct results *results);
 
 /* expect.csv (table_start(TABLE_EXPECT)): every cell, or those alone that differ. */
 struct tidy expect_view(const struct results *results, const struct tidy *expect, bool differing);

@@ -429,12 +429,11 @@ static json_t *control_json(const struct experiment *experiment)
 {
     struct control control;
     control_start(&control, experiment);
-    json_t *json =
-        control.every == 0
-            ? json_null()
-            : json_pack("{s:i, s:s, s:s, s:s}", "every", (int)control.every, "set",
-                        control.run.instance->set, "instance", control.run.instance->name, "solver",
-                        control.run.solver_text);
+    json_t *json = control.every == 0
+                       ? json_null()
+                       : json_pack("{s:i, s:s, s:s, s:s}", "every", (int)control.every, "set",
+                                   control.run.instance->set, "instance",
+                                   control.run.instance->name, "solver", control.run.solver_text);
     control_end(&control);
     return json;
 }

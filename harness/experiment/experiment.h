@@ -84,14 +84,14 @@ struct experiment {
     unsigned events;        /* bit i: event i of each run is counted (external/events.h) */
     bool measures_cover;    /* the cover of each run's board is recorded (results/row_cover.h) */
     struct limits limits;
-    unsigned jobs;        /* 0: as many as there are processors for their threads */
-    char *output;         /* the results folder, relative to the current folder */
-    char *baseline;       /* canonical text of the solver that compare measures against, or NULL */
-    bool all_pairs;       /* compare measures every solver against every other */
-    char **metrics;       /* owned; by what solvers are compared, columns of runs.csv or
-                             extra.NAME, the first for verdicts; none: the commands' own choice */
+    unsigned jobs;  /* 0: as many as there are processors for their threads */
+    char *output;   /* the results folder, relative to the current folder */
+    char *baseline; /* canonical text of the solver that compare measures against, or NULL */
+    bool all_pairs; /* compare measures every solver against every other */
+    char **metrics; /* owned; by what solvers are compared, columns of runs.csv or
+                       extra.NAME, the first for verdicts; none: the commands' own choice */
     size_t metric_count;
-    json_t *units;      /* of the numbers that programs print, by NAME; NULL: none has one */
+    json_t *units; /* of the numbers that programs print, by NAME; NULL: none has one */
     struct expectation *expectations;
     size_t expectation_count;
     struct point_rule *points; /* owned; how runs earn points, in the file's order; their solvers in

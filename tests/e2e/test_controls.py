@@ -111,7 +111,7 @@ for header in sys.stdin:
         self.assertIn("longer than their median", said)
         self.assertGreater((self.folder / "calls").stat().st_size, 90)
         shown = self.tilelab("compare", "out").stdout
-        self.assertRegex(shown, r"slow .*s\?  ")
+        self.assertRegex(shown, r"slow .*s\?\n")
         marked = int(re.search(r"Times with \?: (\d+) rows? ran beside", " ".join(shown.split()))[1])
         self.assertIn(marked, range(1, 12), "the runs before are as they were")
         manifest = json.loads((self.folder / "out" / "manifest.json").read_text())

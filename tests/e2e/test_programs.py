@@ -5,8 +5,10 @@ import gzip
 import json
 import os
 import pathlib
+import re
 import shutil
 import socket
+import statistics
 import subprocess
 import unittest
 
@@ -245,10 +247,33 @@ class OwnNumbers(Programs):
                                           "did you mean 'search_s'?\n")
             self.assertEqual(self.call(command, "-m", "extra.").returncode, 2)
         self.assertIn("expected search_s or probes\n", self.call("compare", "-m", "extra.table").stderr)  # it is no number
-        self.assertIn("one of the column extra at a time", self.call("plot", "-m", "extra.search_s,extra.probes").stderr)
+        self.assertIn("extra.e beside 4 of the column extra; expected no more at a time", self.call("plot", "-m", "extra.a,extra.b,extra.c,extra.d,extra.e").stderr)
         self.assertIn("quick", self.call("compare", "-m", "extra.probes").stdout)
         self.run_two(compare="compare: {metrics: [extra.nothing]}\n")
         self.assertIn("no run has a number 'nothing'", " ".join(self.compared("--full").split()))
+
+    def test_several_at_a_time(self):
+        self.run_two(compare="compare: {metrics: [extra.search_s, extra.probes]}\n")
+        names = [figure["name"] for figure in json.loads(self.call("plot", "--json", "--only", "box").stdout)["figures"]]
+        self.assertEqual(names, ["box-extra.search_s-b-3x3", "box-extra.probes-b-3x3"])
+        page = self.folder / "page.html"
+        self.tilelab("report", "out", "-o", page)
+        self.assertLessEqual({"extra.search_s", "extra.probes"}, set(re.findall(r"extra\.[a-z_]+", page.read_text())))
+        self.run_two()
+        said = self.compared("-m", "extra.search_s", "-m", "extra.probes", "--json")
+        self.assertEqual({row["metric"] for row in json.loads(said)["pairs"] if row["metric"].startswith("extra.")}, {"extra.search_s", "extra.probes"})
+        self.assertRegex(self.compared("-m", "extra.search_s,extra.probes"), r"(?s)verdict on extra.search_s.*\nsolver +extra.probes +verdict on extra.probes")
+        full = self.compared("-m", "extra.search_s,extra.probes", "--full")
+        for name in ("extra.search_s", "extra.probes"):
+            self.assertIn(f"{name} over the solved boards", full)
+            self.assertIn(f"mean of {name}", full)
+        shown = json.loads(self.compared("--columns", "solver,extra.search_s,extra.probes_mean", "--format", "json"))["columns"]
+        rows = self.rows()
+        for own in shown:
+            extra = [json.loads(row["extra"]) for row in rows if row["label"] == own["solver"]]
+            self.assertAlmostEqual(own["extra.search_s"], statistics.median(each["search_s"] for each in extra))
+            self.assertEqual(own["extra.probes_mean"], {"quick": 3, "slow": None}[own["solver"]])
+        self.assertIn("no run has a number 'nothing'", self.call("compare", "--columns", "solver,extra.nothing").stderr)
 
     def test_an_unsolved_run_is_worse(self):
         """What it said it had spent bounds its cost; a negative number is none."""
