@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shutil
 import socket
 import statistics
@@ -533,7 +534,45 @@ class Isolation(Programs):
         self.assertGreater(max(float(row["cpu_s"]) for row in self.rows() if row["status"] == "time_limit"), 0.02, "the time of what was killed counts")
         self.assertEqual(self.processes_here(), [])
 
-
+    @unittest.skipUnless(os.geteuid() == 0 and os.path.exists("/usr/bin/python3"), "the processes of another user are to be counted, who has none but these")
+    def test_the_limit_of_processes_holds_within(self):
+        """Of a user who may have 60 a program makes no more, isolated or not, and it cannot raise the limit; it stops itself at 150."""
+        other = {"user": 61234, "group": 61234, "extra_groups": [],
+                 "preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_NPROC, (60, 60))}
+        self.folder.chmod(0o777)
+        try:
+            subprocess.run([TILELAB, "--version"], check=True, capture_output=True, **other)
+            able = subprocess.run(["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"], check=False, capture_output=True, **other).returncode == 0
+        except (OSError, subprocess.SubprocessError) as why:
+            self.skipTest(f"another user cannot run tilelab here: {why}")
+        makes = """import os, resource, signal, time
+made = []
+try:
+    resource.setrlimit(resource.RLIMIT_NPROC, (150, 150))
+except (OSError, ValueError):
+    pass
+try:
+    while len(made) < 150:
+        made.append(os.fork())
+        if made[-1] == 0:
+            time.sleep(20)
+            os._exit(0)
+except OSError:
+    pass
+for child in made:
+    os.kill(child, signal.SIGKILL)
+for child in made:
+    os.waitpid(child, 0)
+print("status: stuck")
+print("made:", len(made))
+"""
+        self.write_experiment(*({"command": ["/usr/bin/python3", "makes.py"], "isolate": isolate} for isolate in (False, True)[:1 + able]), makes=makes)
+        done = subprocess.run([TILELAB, "run", "experiment.yaml", "--jobs", "1", "--no-compare"], cwd=self.folder, text=True, capture_output=True, check=False, **other)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        made = {"isolate" in row["solver"]: json.loads(row["extra"])["made"] for row in self.rows()}
+        self.assertEqual(set(made), {False, True} if able else {False})
+        for number in made.values():
+            self.assertIn(number, range(20, 60), made)
 
 
 # It starts at once, so that it has printed all that it prints long before the limit.
