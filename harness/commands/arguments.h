@@ -36,6 +36,10 @@
 #define OPTION_METRICS(member, help)                                                               \
     OPTION("metric", 'm', "METRIC,..", help, take_metrics, member),                                \
         WORDS(metric_words, METRIC_WORDS)
+#define OPTION_CLAIMED(member)                                                                     \
+    OPTION("claimed", 0, NULL,                                                                     \
+           "Count runs that claim a length without a path as solved, unverified (?)", take_flag,   \
+           member)
 /* --sets and --solvers: texts, for struct choice. */
 #define OPTION_SETS(member)                                                                        \
     OPTION("sets", 0, "SET,..",                                                                    \
