@@ -47,7 +47,8 @@ static void take_columns(const struct parsing *parsing, const struct command_opt
 {
     struct compare_options *options = target;
     char *unknown = columns_unknown(value);
-    (void)option;
+    if (unknown != NULL && metric_word_is_extra(unknown))
+        metric_asked(parsing, option, unknown); /* refuses one too many */
     if (unknown != NULL)
         command_line_refuse(parsing,
                             "--columns: no column '%s'; expected %s; with _mean, _sd, _median, "
