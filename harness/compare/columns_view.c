@@ -107,7 +107,8 @@ static const struct column *column_of(size_t number, size_t *statistic, size_t *
 {
     if (number >= SUMMARY_COLUMNS) {
         const size_t figure = number - SUMMARY_COLUMNS;
-        const struct column *column = metric_column(METRIC_extra + figure / EXTRA_FIGURES);
+        const struct column *column =
+            metric_column((enum metric)(METRIC_extra + figure / EXTRA_FIGURES));
         *statistic = figure % EXTRA_FIGURES;
         *stem = strlen(column->name);
         return column;
