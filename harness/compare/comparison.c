@@ -337,6 +337,12 @@ void comparison_end(struct comparison *comparison)
         tidy_end(&comparison->tables[i]);
     free(comparison->extras);
     document_end(&comparison->document);
+    for (size_t i = 0; i < comparison->results.block_count && comparison->pairs != NULL; i++) {
+        pairs_end(&comparison->pairs[i]);
+        summary_end(&comparison->summaries[i]);
+    }
+    free(comparison->pairs);
+    free(comparison->summaries);
     side_numbers_end(&comparison->side);
     results_end(&comparison->results);
     names_end(&comparison->order);
