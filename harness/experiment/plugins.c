@@ -32,6 +32,13 @@ static const struct object_options *item_options(const struct plugin_item *item)
     return item->heuristic != NULL ? &item->heuristic->options : &item->algorithm->options;
 }
 
+bool option_among(const struct option_row *options, const char *name)
+{
+    while (options->kind != OPTION_END && strcmp(options->name, name) != 0)
+        options++;
+    return options->kind != OPTION_END;
+}
+
 /* What a solver has this word for, of `own` and everything else: "a heuristic"; NULL: nothing. The
  * options of two algorithms may have one name, and those of two heuristics. */
 static const char *taken(const char *name, const struct plugin_item *own, bool is_option)

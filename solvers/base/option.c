@@ -3,13 +3,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-bool option_among(const struct option_row *options, const char *name)
-{
-    while (options->kind != OPTION_END && strcmp(options->name, name) != 0)
-        options++;
-    return options->kind != OPTION_END;
-}
-
 bool decimal_parse(const char *text, int64_t *value)
 {
     const size_t digits = strspn(text, "0123456789");

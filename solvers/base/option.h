@@ -28,9 +28,6 @@ struct option_row {
     bool spreads;   /* a number: how many threads a search uses */
 };
 
-/* Whether one of these options has the name. */
-bool option_among(const struct option_row *options, const char *name);
-
 /* Reads a decimal: digits, then optionally a point and one to three more digits. *value is in
  * thousandths. Returns false for any other text. */
 bool decimal_parse(const char *text, int64_t *value);
