@@ -424,7 +424,8 @@ TEST(test_json)
     check_moves("{\"boards\": [\"" START "\", [1, 2, 3, 4, 5, 6, 7, 0, 8], [[1, 2, 3], [4, 5, 6], "
                 "[7, 8, 0]]]}",
                 "RR");
-    check_refused("Hello\nyou\n", "no answer: expected moves, a length or a status; it printed 'Hello'");
+    check_refused("Hello\nyou\n",
+                  "no answer: expected moves, a length or a status; it printed 'Hello'");
     check_refused("{\"expanded\": 4}", "no answer: expected moves, a length or a status");
     check_refused("{\"moves\": \"RR\", \"expanded\": 4.0}",
                   "expanded: 4.0: expected a whole number from 0 to 18446744073709551615");
