@@ -5,23 +5,24 @@
  * In a round each node is expanded once at most. If a shorter path reaches one that was, it waits
  * for the next round. A round ends when the least weighted f is no less than the cost of the
  * solution, which is then within the weight if the heuristic is consistent. The next round has a
- * weight smaller by `step`; 1 is the last one, and comes again if the heuristic is not consistent,
- * until nothing is left below the cost of the solution. `iterations` counts the rounds. */
+ * weight smaller by `decrease`; 1 is the last one, and comes again if the heuristic is not
+ * consistent, until nothing is left below the cost of the solution. `iterations` counts the rounds.
+ */
 #include "algorithms/lists.h"
 #include "search/algorithm.h"
 
 DECLARE_ALGORITHM(arastar);
 
-enum { WEIGHT, STEP };
+enum { WEIGHT, DECREASE };
 
 const struct option_row arastar_options[] = {
     [WEIGHT] = FIRST_WEIGHT_OPTION("the weight of h in the first round", 3),
-    [STEP] = {.name = "step",
-              .help = "by how much the weight falls from round to round; 0: to 1 at once",
-              .kind = OPTION_DECIMAL,
-              .fallback = DECIMAL_ONE / 5,
-              .min = 0,
-              .max = 1000 * DECIMAL_ONE},
+    [DECREASE] = {.name = "decrease",
+                  .help = "by how much the weight falls from round to round; 0: to 1 at once",
+                  .kind = OPTION_DECIMAL,
+                  .fallback = DECIMAL_ONE / 5,
+                  .min = 0,
+                  .max = 1000 * DECIMAL_ONE},
     {.kind = OPTION_END},
 };
 
@@ -51,8 +52,9 @@ static bool arrives(struct lists *lists, uint32_t id)
 static bool next_round(struct lists *lists)
 {
     const struct open_list *all = &lists->of[BY_F];
-    const uint64_t step = (uint64_t)lists->search->options[STEP];
-    lists->w = step > 0 && lists->w > DECIMAL_ONE + step ? lists->w - step : DECIMAL_ONE;
+    const uint64_t decrease = (uint64_t)lists->search->options[DECREASE];
+    lists->w =
+        decrease > 0 && lists->w > DECIMAL_ONE + decrease ? lists->w - decrease : DECIMAL_ONE;
     lists->search->statistics.iterations++;
     lists_remake(lists, &lists->of[BY_WEIGHTED_F]);
     for (uint32_t at = 0; at < all->count; at++)

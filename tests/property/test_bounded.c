@@ -132,8 +132,8 @@ TEST(test_solutions_are_within_w)
 /* ---- Better and better ---- */
 
 static const char *const anytime[] = {"arastar(manhattan)",
-                                      "arastar(manhattan, w=5, step=0.5)",
-                                      "arastar(misplaced, w=2, step=0)",
+                                      "arastar(manhattan, w=5, decrease=0.5)",
+                                      "arastar(misplaced, w=2, decrease=0)",
                                       "awastar(manhattan)",
                                       "awastar(misplaced, w=5)",
                                       "anastar(manhattan)",
