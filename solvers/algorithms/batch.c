@@ -28,7 +28,7 @@ static bool improve(struct batch *batch, struct search *search, uint32_t goal)
     batch->bound = cost_of(&batch->settings, store->nodes[goal].g, 0);
     store_drop(store, goal, search, FATE_BOUNDED, store->nodes[goal].g);
     store_solution(store, goal, search);
-    if (search->status != STATUS_solved || !search_improves(search, 0))
+    if (search->status != STATUS_solved || !search_improves(search))
         return false;
     search->status = STATUS_exhausted; /* not over yet */
     return true;

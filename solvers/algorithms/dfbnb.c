@@ -92,7 +92,7 @@ KERNEL void dfbnb_loop(struct search *search, enum packing packing, struct store
             if (search->status != STATUS_solved)
                 return;
             search->status = STATUS_memory_limit; /* not over yet */
-            if (!search_improves(search, 0))
+            if (!search_improves(search))
                 return;
             store->count--;
             continue;
@@ -131,7 +131,7 @@ KERNEL void dfbnb_search(struct search *search, enum packing packing)
         if (search->status != STATUS_solved)
             return;
         bound = search->length;
-        if (!search_improves(search, 0))
+        if (!search_improves(search))
             return;
     } else {
         bound = (uint64_t)depth_limit + 1;

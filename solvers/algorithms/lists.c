@@ -307,7 +307,11 @@ bool lists_improves(struct lists *lists, uint64_t cost)
         raise_to(&lists->proved, lists_least_f(lists));
     lists->bound = cost;
     search->status = STATUS_exhausted; /* not over yet */
-    return search_improves(search, lists->proved < cost ? lists->proved : cost);
+    if (!search_improves(search))
+        return false;
+    search->incumbents[search->incumbent_count - 1].bound =
+        lists->proved < cost ? lists->proved : cost;
+    return true;
 }
 
 /* A goal was taken. False when the search must end. */

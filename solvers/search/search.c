@@ -106,7 +106,7 @@ char *search_solved(struct search *search, size_t length)
     return moves;
 }
 
-bool search_improves(struct search *search, uint64_t bound)
+bool search_improves(struct search *search)
 {
     struct statistics *counted = &search->statistics;
     const struct task *task = search->task;
@@ -128,7 +128,7 @@ bool search_improves(struct search *search, uint64_t bound)
                                         counted->generated,
                                         search->length,
                                         replay.outcome == REPLAY_REACHES_GOAL,
-                                        bound};
+                                        0};
     search->incumbents = incumbents;
     search->incumbent_count = at + 1;
     return true;

@@ -186,9 +186,8 @@ bool search_begins_round(struct search *search, const char *name, uint64_t thres
 unsigned search_start_h(const struct search *search);
 
 /* Counts a solution that is better than those before, which search->moves has: first_found,
- * best_found, incumbents. `bound`: no solution is shorter if the heuristic is admissible, as was
- * proved by now; 0: nothing was. False when the search must end; search->status says why. */
-bool search_improves(struct search *search, uint64_t bound);
+ * best_found, incumbents. False when the search must end; search->status says why. */
+bool search_improves(struct search *search);
 
 /* Ends the search as solved. Returns where the caller writes the `length` moves of the solution;
  * the zero byte after them is set. Owned by the search. NULL if the system has no memory for them:

@@ -100,6 +100,8 @@ static const char *const within[] = {"wastar(manhattan, w=%s, priority=pwxd)",
                                      "ios(manhattan, w=%s)",
                                      "ios(linear_conflict, w=%s)"};
 
+static size_t proofs[2]; /* searches of optimistic, and of ios, that had to go on for a proof */
+
 static void check_within(const struct task *task, unsigned distance)
 {
     for (unsigned i = 0; i < COUNT_OF(within) * COUNT_OF(weights); i++) {
@@ -118,6 +120,8 @@ static void check_within(const struct task *task, unsigned distance)
             REPLAY_REACHES_GOAL);
         if (result.length * DECIMAL_ONE > distance * (uint64_t)w)
             fail_msg("%s: %zu moves, a shortest path has %u", text, result.length, distance);
+        proofs[text[0] == 'i'] += result.statistics.best_found > 0 &&
+                                  result.statistics.generated > result.statistics.best_found;
         if (strstr(text, "priority") != NULL)
             assert_int_equal(result.statistics.reopened, 0);
         result_end(&result);
@@ -126,7 +130,9 @@ static void check_within(const struct task *task, unsigned distance)
 
 TEST(test_solutions_are_within_w)
 {
+    proofs[0] = proofs[1] = 0;
     on_boards(is_long() ? 1 : 40009, check_within);
+    assert_true((proofs[0] > 0 && proofs[1] > 30) || getenv("TILELAB_SOLVER") != NULL);
 }
 
 /* ---- Better and better ---- */
