@@ -17,6 +17,7 @@ struct page_report {
     const char *experiment;          /* the text of experiment.yaml; or NULL */
     const struct document *document; /* what `tilelab compare --full` tells */
     const struct results *read;      /* settled */
+    size_t baseline;                 /* the number of its solver */
     const struct page_runs *runs;    /* by the number of the run in the results */
     const char *figures;             /* HTML */
 };

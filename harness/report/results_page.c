@@ -44,6 +44,7 @@ void results_page_write(const struct results_report *report, FILE *file)
         .experiment = experiment,
         .document = report->document != NULL ? report->document : &report->comparison->document,
         .read = &report->comparison->results,
+        .baseline = report->comparison->baseline,
         .runs = report->runs,
         .figures = figures};
     page_report_write(&page, file);
