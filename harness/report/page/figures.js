@@ -238,7 +238,7 @@ function curve(points) {
   points.forEach(([x, y], place) => path[place === 0 ? "moveTo" : "lineTo"](x, y));
   return String(path);
 }
-const DULL = "#b4b4b4", INK = "#1d1f21", SOFT = "#5c6066", LINE = "#e2e2dc";
+const DULL = "#a4a4a4", INK = "#1d1f21", SOFT = "#5c6066";
 const dashOf = (solver, width) => solver.dashes === "" ? null : solver.dashes.split(" ").map(length => length * width).join(" ");
 
 /* A figure: its frame, what is under the mouse or the keys, and its downloads */
@@ -275,10 +275,7 @@ function render(plot, view) {
     plot.svg.setAttribute(name, value);
   paintDots(plot);
 }
-function line(group, points, attributes) {
-  const path = draw("path", {d: curve(points), fill: "none", stroke: SOFT, ...attributes});
-  group.append(path);
-}
+const line = (group, points, attributes) => group.append(draw("path", {d: curve(points), fill: "none", stroke: SOFT, ...attributes}));
 
 function drawAxes(plot, x, y, labelX, labelY) {
   const {back, left, right, top, bottom} = plot;
@@ -287,7 +284,7 @@ function drawAxes(plot, x, y, labelX, labelY) {
     const group = draw("g", {transform: `translate(${place})`});
     back.append(group);
     d3.select(group).call(kind(of.own).tickValues(of.ticks).tickFormat(of.format).tickSizeOuter(0).tickSizeInner(-reach).tickPadding(6))
-      .attr("font-size", 11).attr("font-family", TEXT["font-family"]).selectAll(".tick line").attr("stroke", LINE);
+      .attr("font-size", 11).attr("font-family", TEXT["font-family"]).selectAll(".tick line").attr("stroke", INK).attr("stroke-opacity", 0.12);
     group.querySelector(".domain").remove();
   };
   axis(d3.axisBottom, x, [0, bottom], bottom - top);
@@ -296,13 +293,13 @@ function drawAxes(plot, x, y, labelX, labelY) {
   line(back, [[left, top], [left, bottom], [right, bottom]]);
   if (x.unsolved) {
     line(back, [[right - MARGIN, top], [right - MARGIN, bottom]], {"stroke-dasharray": "1.5 3"});
-    words(right, bottom + 17, "end", SOFT, "unsolved");
+    words(right, bottom + 34, "end", SOFT, "unsolved");
   }
   if (y?.unsolved) {
     line(back, [[left, top + MARGIN], [right, top + MARGIN]], {"stroke-dasharray": "1.5 3"});
     words(left - 6, top + MARGIN / 2 + 4, "end", SOFT, "unsolved");
   }
-  words(right, bottom + 34, "end", INK, labelX + (x.log ? ", log" : ""));
+  words((left + right) / 2, bottom + 34, "middle", INK, labelX + (x.log ? ", log" : ""));
   if (y)
     words(0, 11, "start", INK, labelY + (y.log ? ", log" : ""));
 }
@@ -444,13 +441,15 @@ function tellOf(view, list, axis) {
 makePlot("scatter", "Board by board", (plot, view) => {
   const {now} = view, list = view.points.filter(own => !Number.isNaN(view.x[own]));
   const costs = pick(list, view.cost), across = pick(list, view.x), both = now.rival >= 0 ? [...across, ...costs] : null;
-  const wanted = {...now.metric, scale: now.scale}, other = metrics.find(metric => metric.name === now.across) ?? {whole: true};
-  const x = axisOf(both ?? across, both ? wanted : {...other, scale: now.scaleX}, plot.left, plot.right, (plot.right - plot.left) / 62);
+  const wanted = {...now.metric, scale: now.scale}, other = metrics.find(metric => metric.name === now.across);
+  const x = axisOf(both ?? across, both ? wanted : {whole: true, ...other, scale: now.scaleX || (other ? "" : "linear")}, plot.left, plot.right, (plot.right - plot.left) / 62);
   const y = axisOf(both ?? costs, wanted, plot.bottom, plot.top, 6);
   drawAxes(plot, x, y, now.label, now.metric.label);
   if (both)
     line(plot.back, x.own.domain().map(value => [x.at(value), y.at(value)]));
-  const xs = toScreen(x, view.x, list), ys = toScreen(y, view.cost, list);
+  /* Points of one length stand beside each other. */
+  const room = both || other || x.log ? 0 : Math.min(14, 0.6 * (x.at(1) - x.at(0)));
+  const xs = toScreen(x, view.x, list).map((place, i) => place + spread(list[i] * 13, room)), ys = toScreen(y, view.cost, list);
   addOutcomes(plot, view, list, xs, ys, 3.2);
   placeBrush(Object.assign(plot, {x, y}), now);
   const header = ["set", "instance", "solver", "status", both ? "baseline_" + now.metric.name : now.across === "optimal" ? "optimal_length" : now.across, now.metric.name, "run_id", "brushed"];
@@ -586,7 +585,9 @@ makePlot("by_length", "By optimal length", (plot, view) => {
 
 makePlot("box", "By solver", (plot, view) => {
   const {now, solvers} = view, row = solvers.length > 14 ? 32 : 44, bar = row - 20, rowOf = [];
-  Object.assign(plot, {left: 8, top: 4, bottom: 4 + Math.max(1, solvers.length) * row, height: 46 + Math.max(1, solvers.length) * row});
+  plot.element.style.gridColumn = solvers.length > 14 ? "1 / -1" : "";
+  plot.width = Math.max(240, plot.element.clientWidth);
+  Object.assign(plot, {left: 8, right: plot.width - 8, top: 4, bottom: 4 + Math.max(1, solvers.length) * row, height: 46 + Math.max(1, solvers.length) * row});
   const x = axisOf(pick(view.points, view.cost), {...now.metric, scale: now.scale}, plot.left, plot.right, (plot.right - plot.left) / 62);
   drawAxes(plot, x, null, now.metric.label);
   solvers.forEach((solver, place) => { rowOf[solver.number] = plot.top + place * row + 16 + bar / 2; });
@@ -659,7 +660,7 @@ const choices = [];
 function choice(label, name, options) {
   const select = make("select", {onchange: () => ask({[name]: select.value})}, ...options.map(([value, text]) => make("option", {value}, text)));
   choices.push([select, name]);
-  return make("label", {hidden: options.length < 2}, label, select);
+  return options.length < 2 ? null : make("label", {}, label, select);
 }
 const scales = [["", "automatic"], ["log", "logarithmic"], ["linear", "linear"]];
 const acrossLabel = name => name === "optimal" ? "optimal length" : name.startsWith("solver") ? "that of " + data.solvers[name.slice(6)].shown : metrics.find(metric => metric.name === name)?.label ?? headingOf(name);
