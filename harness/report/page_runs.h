@@ -45,9 +45,9 @@ struct page_data {
     const char *const *shown; /* what the page calls them */
     size_t solver_count;
     const struct page_runs *runs;
-    const size_t *order;    /* of the runs in the page; NULL: as they are */
-    const bool *unverified; /* by run; NULL: none is */
-    const char *folder;     /* whose messages.csv says why runs crashed or are wrong; or NULL */
+    const size_t *order;        /* of the runs in the page; NULL: as they are */
+    const bool *unverified;     /* by run; NULL: none is */
+    const char *folder;         /* whose messages.csv says why runs crashed or are wrong; or NULL */
     const struct results *read; /* of a report, whose order is page_report_order; or NULL */
     size_t baseline;            /* of a report: the number of a solver */
 };
