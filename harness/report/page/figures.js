@@ -424,7 +424,8 @@ function hitsOf(view, list, xs, ys) {
             ...(other === "" ? [] : [`${label}: ${other}`])];
   }};
 }
-function tellOf(view, list, axis) {
+/* `left` points have no place on the axis `label`. */
+function tellOf(view, list, axis, left = 0, label = "") {
   let boards = 0, unsolved = 0, before = -1;
   for (const own of list) { /* they come board by board */
     boards += boardAt[own] !== before ? 1 : 0;
@@ -433,7 +434,7 @@ function tellOf(view, list, axis) {
   }
   return `n = ${counted(boards)} boards, ${counted(list.length)} points.`
     + (unsolved > 0 ? ` Unsolved, in the margin: ${counted(unsolved)}.` : "") + (axis.zeroAt > 0 ? ` Zeros are drawn at ${axis.zeroAt}.` : "")
-    + (view.lacking.length > 0 ? ` Left out, as ${view.now.metric.label} is not known of each board solved: ${view.lacking.join(", ")}.` : "");
+    + (left > 0 ? ` Left out: ${counted(left)}, whose ${label} is not known.` : "") + (view.lacking.length > 0 ? ` Left out, as ${view.now.metric.label} is not known of each board solved: ${view.lacking.join(", ")}.` : "");
 }
 
 /* Board by board */
@@ -455,7 +456,7 @@ makePlot("scatter", "Board by board", (plot, view) => {
   const header = ["set", "instance", "solver", "status", both ? "baseline_" + now.metric.name : now.across === "optimal" ? "optimal_length" : now.across, now.metric.name, "run_id", "brushed"];
   const rows = () => [header, ...list.map((own, i) => [...["set", "instance"].map(name => wordOf(name, outcomes.run[own])), data.solvers[solverAt[own]].name,
     statusNames[statusAt[own]], across[i], costs[i], wordOf("run_id", outcomes.run[own]), view.marked[boardAt[own]]])];
-  return {rows, hits: hitsOf(view, list, xs, ys), told: `${tellOf(view, list, y)}${both ? ` Above the diagonal ${data.solvers[now.rival].shown} needs less.` : ""}`};
+  return {rows, hits: hitsOf(view, list, xs, ys), told: `${tellOf(view, list, y, both ? 0 : view.points.length - list.length, now.label)}${both ? ` Above the diagonal ${data.solvers[now.rival].shown} needs less.` : ""}`};
 });
 
 /* The brush: a box in the first figure's own values, up to "inf", so that it means the same boards at any size */
@@ -550,6 +551,7 @@ function stepsOf(view, solver) {
 makePlot("by_length", "By optimal length", (plot, view) => {
   const {now} = view, list = view.points.filter(own => lengths[boardAt[own]] >= 0), xs = [], ys = [], hits = [], BANDS = 6;
   const steps = new Map(view.solvers.map(solver => [solver.number, stepsOf(view, solver)])), bands = view.solvers.filter(solver => view.lively.has(solver.number)).length <= BANDS;
+  const hollowed = [...steps.values()].some(own => own.some(step => step.solved < step.boards));
   const x = axisOf([...steps.values()].flatMap(own => own.map(step => step.length)), {scale: now.scaleX || "linear", whole: true}, plot.left, plot.right, (plot.right - plot.left) / 50);
   const y = axisOf([...steps.values()].flatMap(own => own.flatMap(step => bands ? step.quartiles : step.quartiles[1])), {...now.metric, scale: now.scale}, plot.bottom, plot.top, 6);
   drawAxes(plot, x, y, "optimal length (moves)", now.metric.label + ", median");
@@ -578,7 +580,7 @@ makePlot("by_length", "By optimal length", (plot, view) => {
           rows: () => [["solver", "length", "boards", "solved", "lower", "median", "upper"],
             ...view.solvers.flatMap(solver => steps.get(solver.number).map(step => [solver.name, step.length, step.boards, step.solved, ...step.quartiles]))],
           told: list.length === 0 ? "No optimal length is known."
-            : `Medians${bands ? "; bands: quartiles" : ""}. Hollow: some boards of that length are unsolved, which is more than any cost. ${tellOf(view, list, y)}`};
+            : `Medians${bands ? "; bands: quartiles" : ""}.${hollowed ? " Hollow: some boards of that length are unsolved, which is more than any cost." : ""} ${tellOf(view, list, y, view.points.length - list.length, "optimal length")}`};
 });
 
 /* A box and all points for each solver */
