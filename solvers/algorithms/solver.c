@@ -635,10 +635,12 @@ void solver_run_priced(const struct solver *solver, const struct task *task,
         result->incumbents = search.incumbents;
         result->incumbent_count = search.incumbent_count;
         result->solutions = search.solutions;
-        /* All that is proved before the end is that no path is shorter than an admissible h. */
-        for (size_t i = 0; i < result->incumbent_count && result->h_start > 0; i++)
-            if ((solver_properties(solver) & ADMISSIBLE) != 0)
-                result->incumbents[i].bound = (uint64_t)result->h_start;
+        /* No path is shorter than an admissible h; with another, nothing is proved. */
+        const bool proves = (solver_properties(solver) & ADMISSIBLE) != 0;
+        for (size_t i = 0; i < result->incumbent_count && result->h_start >= 0; i++) {
+            raise_to(&result->incumbents[i].bound, (uint64_t)result->h_start);
+            result->incumbents[i].bound *= proves;
+        }
         result->status = search.status;
         /* Algorithms know one answer to a block that they do not get. */
         if (search.status == STATUS_memory_limit && search.arena.starved)

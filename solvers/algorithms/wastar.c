@@ -8,13 +8,16 @@
  *
  * w has up to three decimals. Costs are exact: with w = p / q in lowest terms they are q g + p h,
  * so no rounding decides which nodes cost the same and what is expanded. It is the best-first loop.
- */
+ *
+ * priority: other sums of g and h with the same bound (algorithms/priorities.h), with which no node
+ * is opened again if the heuristic is consistent. */
 #include "algorithms/best_first.h"
+#include "algorithms/priorities.h"
 #include "search/algorithm.h"
 
 DECLARE_ALGORITHM(wastar);
 
-enum { W, TIES, REOPEN };
+enum { W, TIES, REOPEN, PRIORITY };
 
 const struct option_row wastar_options[] = {
     [W] = WEIGHT_OPTION,
@@ -28,11 +31,22 @@ const struct option_row wastar_options[] = {
                 .kind = OPTION_FLAG,
                 .fallback = true,
                 .needs = CONSISTENT},
+    [PRIORITY] = {.name = "priority",
+                  .help =
+                      "what the node that goes first has least of: g + w h, or a sum with which "
+                      "no node need be opened again",
+                  .kind = OPTION_CHOICE,
+                  .choices = {"wa", "pwxd", "pwxu", "xdp", "xup"}},
     {.kind = OPTION_END},
 };
 
 void wastar_run(struct search *search)
 {
+    if (search->options[PRIORITY] != PRIORITY_WA) {
+        search_by_priority(search, (enum priority)search->options[PRIORITY], search->options[W],
+                           (int)search->options[TIES], search->options[REOPEN] == 0);
+        return;
+    }
     struct best_first settings = {
         .counts_g = true,
         .keeps_closed = search->options[REOPEN] == 0,

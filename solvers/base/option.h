@@ -11,7 +11,7 @@
 
 enum option_kind { OPTION_END, OPTION_FLAG, OPTION_CHOICE, OPTION_NUMBER, OPTION_DECIMAL };
 
-enum { MAX_OPTIONS = 6, MAX_CHOICES = 4, OPTION_UNSET = -1, DECIMAL_ONE = 1000 };
+enum { MAX_OPTIONS = 6, MAX_CHOICES = 5, OPTION_UNSET = -1, DECIMAL_ONE = 1000 };
 
 struct option_row {
     const char *name;
