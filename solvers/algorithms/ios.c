@@ -1,5 +1,5 @@
 /* Improved optimistic search (Chen, Sturtevant, Doyle and Ruml, "Revisiting suboptimal search",
- * SoCS 2019): optimistic search that opens no node twice and knows earlier that it is done.
+ * SoCS 2019): optimistic search that opens no node again within a phase.
  *
  * First weighted A* with a weight of 2 w - 1, in which no node is opened again. The largest
  * weighted f that was the least, divided by the weight, is a lower bound on the cost of a shortest
