@@ -29,13 +29,6 @@ const struct option_row arastar_options[] = {
 /* ROUND holds the round, from 1, in which a node was expanded last. */
 enum { BY_WEIGHTED_F = BY_F + 1, ROUND };
 
-static bool by_weighted_f(const struct lists *lists, uint32_t a, uint32_t b)
-{
-    const uint128 f_a = lists_weighted(lists, a, lists->w);
-    const uint128 f_b = lists_weighted(lists, b, lists->w);
-    return f_a != f_b ? f_a < f_b : lists_tie(lists, a, b);
-}
-
 static uint32_t round_of(const struct lists *lists)
 {
     return (uint32_t)lists->search->statistics.iterations;
@@ -53,8 +46,9 @@ static bool next_round(struct lists *lists)
 {
     const struct open_list *all = &lists->of[BY_F];
     const uint64_t decrease = (uint64_t)lists->search->options[DECREASE];
-    lists->w =
-        decrease > 0 && lists->w > DECIMAL_ONE + decrease ? lists->w - decrease : DECIMAL_ONE;
+    lists->weight = decrease > 0 && lists->weight > DECIMAL_ONE + decrease
+                        ? lists->weight - decrease
+                        : DECIMAL_ONE;
     lists->search->statistics.iterations++;
     lists_remake(lists, &lists->of[BY_WEIGHTED_F]);
     for (uint32_t at = 0; at < all->count; at++)
@@ -68,11 +62,11 @@ static uint32_t choose(struct lists *lists)
     const struct open_list *list = &lists->of[BY_WEIGHTED_F];
     while (lists_least_f(lists) < lists->bound) {
         const uint32_t id = list_first(list);
-        const uint128 f = id == NO_NODE ? (uint128)lists->bound * DECIMAL_ONE
-                                        : lists_weighted(lists, id, lists->w);
+        const uint128 f =
+            id == NO_NODE ? (uint128)lists->bound * DECIMAL_ONE : lists_weighted(lists, id);
         if (id != NO_NODE && (lists->bound == NO_COST || f < (uint128)lists->bound * DECIMAL_ONE)) {
             if (lists_is_consistent(lists->search))
-                raise_to(&lists->proved, (uint64_t)((f + lists->w - 1) / lists->w));
+                raise_to(&lists->proved, (uint64_t)((f + lists->weight - 1) / lists->weight));
             lists->columns[ROUND][id] = round_of(lists);
             return id;
         }
@@ -87,9 +81,9 @@ static uint32_t choose(struct lists *lists)
 void arastar_run(struct search *search)
 {
     struct lists lists;
-    lists_start(&lists, search, 2, (lists_order *const[]){lists_by_f, by_weighted_f});
+    lists_start(&lists, search, 2, (lists_order *const[]){lists_by_f, lists_by_weighted_f});
     lists.column_count = ROUND + 1;
-    lists.w = (uint64_t)search->options[WEIGHT];
+    lists.weight = (uint64_t)search->options[WEIGHT];
     lists.improves = true;
     lists.arrives = arrives;
     lists_run(&lists, choose);

@@ -15,13 +15,6 @@ const struct option_row awastar_options[] = {
     {.kind = OPTION_END},
 };
 
-static bool by_weighted_f(const struct lists *lists, uint32_t a, uint32_t b)
-{
-    const uint128 f_a = lists_weighted(lists, a, lists->w);
-    const uint128 f_b = lists_weighted(lists, b, lists->w);
-    return f_a != f_b ? f_a < f_b : lists_tie(lists, a, b);
-}
-
 static uint32_t choose(struct lists *lists)
 {
     return lists_least_f(lists) >= lists->bound ? NO_NODE : list_first(&lists->of[BY_F + 1]);
@@ -30,8 +23,8 @@ static uint32_t choose(struct lists *lists)
 void awastar_run(struct search *search)
 {
     struct lists lists;
-    lists_start(&lists, search, 2, (lists_order *const[]){lists_by_f, by_weighted_f});
-    lists.w = (uint64_t)search->options[WEIGHT];
+    lists_start(&lists, search, 2, (lists_order *const[]){lists_by_f, lists_by_weighted_f});
+    lists.weight = (uint64_t)search->options[WEIGHT];
     lists.improves = true;
     lists_run(&lists, choose);
 }

@@ -29,18 +29,6 @@ struct ios {
     uint32_t shared; /* how many last moves it has in common with the first */
 };
 
-static uint64_t weight_of(const struct lists *lists)
-{
-    return 2 * lists->w - DECIMAL_ONE;
-}
-
-static bool by_weighted_f(const struct lists *lists, uint32_t a, uint32_t b)
-{
-    const uint128 f_a = lists_weighted(lists, a, weight_of(lists));
-    const uint128 f_b = lists_weighted(lists, b, weight_of(lists));
-    return f_a != f_b ? f_a < f_b : lists_tie(lists, a, b);
-}
-
 /* A live node lies on the solution, which becomes shorter by the path to the node. */
 static bool shorten(struct ios *ios, uint32_t id, uint32_t left)
 {
@@ -100,7 +88,7 @@ static bool is_proved(const struct ios *ios)
 {
     const struct lists *lists = &ios->lists;
     return lists_within_w(lists, lists->bound, lists->proved) ||
-           (uint128)lists->bound * weight_of(lists) * DECIMAL_ONE <= ios->least * lists->w;
+           (uint128)lists->bound * lists->weight * DECIMAL_ONE <= ios->least * lists->w;
 }
 
 static uint32_t choose(struct lists *lists)
@@ -121,8 +109,8 @@ static uint32_t choose(struct lists *lists)
         return NO_NODE;
     if (lists->bound != NO_COST)
         raise_to(&lists->proved, lists_f(lists, id));
-    else if (lists_weighted(lists, id, weight_of(lists)) > ios->least)
-        ios->least = lists_weighted(lists, id, weight_of(lists));
+    else if (lists_weighted(lists, id) > ios->least)
+        ios->least = lists_weighted(lists, id);
     return lists->bound != NO_COST && is_proved(ios) ? NO_NODE : id;
 }
 
@@ -130,9 +118,10 @@ void ios_run(struct search *search)
 {
     struct ios ios = {.rest = NULL};
     struct lists *lists = &ios.lists;
-    lists_start(lists, search, 1, (lists_order *const[]){by_weighted_f});
+    lists_start(lists, search, 1, (lists_order *const[]){lists_by_weighted_f});
     lists->column_count = ALONG + 1;
     lists->w = (uint64_t)search->options[W];
+    lists->weight = 2 * lists->w - DECIMAL_ONE;
     lists->improves = true;
     lists->keeps_closed = lists_is_consistent(search);
     lists->arrives = arrives;

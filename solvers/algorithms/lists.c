@@ -104,6 +104,13 @@ bool lists_by_f(const struct lists *lists, uint32_t a, uint32_t b)
     return f_a != f_b ? f_a < f_b : lists_tie(lists, a, b);
 }
 
+bool lists_by_weighted_f(const struct lists *lists, uint32_t a, uint32_t b)
+{
+    const uint128 f_a = lists_weighted(lists, a);
+    const uint128 f_b = lists_weighted(lists, b);
+    return f_a != f_b ? f_a < f_b : lists_tie(lists, a, b);
+}
+
 bool lists_by_h(const struct lists *lists, uint32_t a, uint32_t b)
 {
     const struct label *of_a = &lists->labels[a];

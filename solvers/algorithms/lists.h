@@ -61,7 +61,8 @@ struct lists {
     unsigned count; /* of lists */
     enum ties ties;
     enum packing packing;
-    uint64_t w;        /* thousandths */
+    uint64_t w;        /* thousandths: the bound of a search within w */
+    uint64_t weight;   /* thousandths: of h in lists_by_weighted_f */
     bool keeps_closed; /* a shorter path to a closed node is dropped */
     bool improves;     /* a solution does not end the search, but is its bound from then on */
     uint64_t bound;    /* the cost of the best solution: no node of that f is kept; or NO_COST */
@@ -145,11 +146,11 @@ static inline bool lists_within_w(const struct lists *lists, uint64_t cost, uint
     return (uint128)cost * DECIMAL_ONE <= (uint128)other * lists->w;
 }
 
-/* g + w h, in thousandths. */
-static inline uint128 lists_weighted(const struct lists *lists, uint32_t id, uint64_t w)
+/* g + weight * h, in thousandths. */
+static inline uint128 lists_weighted(const struct lists *lists, uint32_t id)
 {
     const struct label *label = &lists->labels[id];
-    return (uint128)label->g * DECIMAL_ONE + (uint128)label->h * w;
+    return (uint128)label->g * DECIMAL_ONE + (uint128)label->h * lists->weight;
 }
 
 /* Which of two nodes goes first if all else is equal. */
@@ -164,6 +165,9 @@ static inline bool lists_tie(const struct lists *lists, uint32_t a, uint32_t b)
 
 /* The order of BY_F. */
 bool lists_by_f(const struct lists *lists, uint32_t a, uint32_t b);
+
+/* By that. */
+bool lists_by_weighted_f(const struct lists *lists, uint32_t a, uint32_t b);
 
 /* By h, then by f. */
 bool lists_by_h(const struct lists *lists, uint32_t a, uint32_t b);

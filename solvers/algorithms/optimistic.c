@@ -19,18 +19,6 @@ const struct option_row optimistic_options[] = {
 
 enum { BY_WEIGHTED_F = BY_F + 1 };
 
-static uint128 weighted_f(const struct lists *lists, uint32_t id)
-{
-    return lists_weighted(lists, id, 2 * lists->w - DECIMAL_ONE);
-}
-
-static bool by_weighted_f(const struct lists *lists, uint32_t a, uint32_t b)
-{
-    const uint128 f_a = weighted_f(lists, a);
-    const uint128 f_b = weighted_f(lists, b);
-    return f_a != f_b ? f_a < f_b : lists_tie(lists, a, b);
-}
-
 static uint32_t choose(struct lists *lists)
 {
     const uint32_t hopeful = list_first(&lists->of[BY_WEIGHTED_F]);
@@ -38,7 +26,7 @@ static uint32_t choose(struct lists *lists)
         return hopeful;
     if (lists_within_w(lists, lists->bound, lists_least_f(lists)))
         return NO_NODE;
-    return weighted_f(lists, hopeful) < (uint128)lists->bound * DECIMAL_ONE
+    return lists_weighted(lists, hopeful) < (uint128)lists->bound * DECIMAL_ONE
                ? hopeful
                : list_first(&lists->of[BY_F]);
 }
@@ -46,9 +34,10 @@ static uint32_t choose(struct lists *lists)
 void optimistic_run(struct search *search)
 {
     struct lists lists;
-    lists_order *const orders[] = {[BY_F] = lists_by_f, [BY_WEIGHTED_F] = by_weighted_f};
+    lists_order *const orders[] = {[BY_F] = lists_by_f, [BY_WEIGHTED_F] = lists_by_weighted_f};
     lists_start(&lists, search, BY_WEIGHTED_F + 1, orders);
     lists.w = (uint64_t)search->options[W];
+    lists.weight = 2 * lists.w - DECIMAL_ONE;
     lists.improves = true;
     lists_run(&lists, choose);
 }
