@@ -3,6 +3,7 @@
 #include "harness/analysis/metric.h"
 #include "harness/analysis/names.h"
 #include "harness/experiment/problems.h"
+#include "harness/external/isolation.h"
 #include "harness/results/reference.h"
 #include "harness/text/document.h"
 #include "harness/text/screen.h"
@@ -88,6 +89,10 @@ void take_plugin(const struct parsing *parsing, const struct command_option *opt
     (void)option;
     if (!plugins_add(target, value, value, &problem))
         command_line_refuse(parsing, "--plugin: %s", problem);
+    const char *isolated = plugins_isolated(target);
+    char *missing = isolated == NULL ? NULL : isolation_missing();
+    if (missing != NULL)
+        command_line_refuse(parsing, "--plugin: %s is to run isolated: %s", isolated, missing);
 }
 
 void take_override(const struct parsing *parsing, const struct command_option *option, void *target,

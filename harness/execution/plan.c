@@ -107,12 +107,14 @@ static void print_sets(FILE *file, const struct plan *plan)
 static void print_plugins(FILE *file, const struct plugins *plugins)
 {
     if (plugins->count > 0)
-        fprintf(file, "\n%zu plugin%s: code that runs as part of tilelab\n", plugins->count,
-                plural(plugins->count));
+        fprintf(file, "\n%zu plugin%s: code that runs as part of tilelab, or programs\n",
+                plugins->count, plural(plugins->count));
     for (size_t i = 0; i < plugins->count; i++) {
         const struct plugin_item *item = &plugins->items[i];
         const struct object *object = plugin_object(item);
-        screen_say(file, "  %s from %s (%s)\n", plugin_name(item), object->path, object->hash);
+        const bool itself = object->file[0] == '{'; /* the mapping of a program */
+        screen_say(file, "  %s from %s%s%s (%s)\n", plugin_name(item), itself ? object->file : "",
+                   itself ? " in " : "", object->path, object->hash);
     }
 }
 

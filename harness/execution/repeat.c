@@ -4,6 +4,7 @@
 #include "harness/execution/builds.h"
 #include "harness/execution/manifest.h"
 #include "harness/execution/tables.h"
+#include "harness/external/isolation.h"
 #include "harness/external/program.h"
 #include "harness/judge/verdict.h"
 #include "harness/results/record.h"
@@ -87,6 +88,14 @@ static void tell_changed(const struct repeat *repeat, const char *file)
     screen_say(repeat->messages, "tilelab: %s has changed since the row was made\n", file);
 }
 
+/* Takes over why the solver cannot be run again. */
+static void tell_impossible(struct repeat *repeat, char *why)
+{
+    screen_say(repeat->messages, "tilelab: %s cannot be run again: %s\n",
+               repeat->was[COLUMN_solver], why);
+    free(why);
+}
+
 /* Where the manifest says that a plugin lies, or the name itself. */
 static const char *path_of(const json_t *manifest, const char *file)
 {
@@ -125,7 +134,10 @@ static bool load_plugins(struct repeat *repeat, const json_t *files)
         }
     }
     json_decref(manifest);
-    return fine;
+    char *missing = fine && plugins_isolated(&repeat->plugins) != NULL ? isolation_missing() : NULL;
+    if (missing != NULL)
+        tell_impossible(repeat, missing);
+    return fine && missing == NULL;
 }
 
 /* Finds the program of an external solver again. What is wrong, heap memory; or NULL. Files that
@@ -151,7 +163,7 @@ static char *find_program(struct repeat *repeat, const json_t *options)
                 tell_changed(repeat, file->name);
         }
     json_decref(manifest);
-    return why;
+    return why != NULL || !external->isolated ? why : isolation_missing();
 }
 
 /* Makes the solver of the row, whose text is the row's own. */
@@ -171,9 +183,8 @@ static enum ending find_solver(struct repeat *repeat, bool quiet)
             repeat->text = external_text(&repeat->external);
             ending = builds_make_one(&repeat->external, repeat->folder, &terminal.display);
         } else {
-            screen_say(repeat->messages, "tilelab: %s cannot be run again: %s\n", text, why);
+            tell_impossible(repeat, why);
         }
-        free(why);
     } else if (load_plugins(repeat, json_object_get(options, "files")) &&
                solver_parse(text, 0, 0, &report, &repeat->solver) &&
                solver_defined(&repeat->solver, &repeat->instance.start, &repeat->instance.goal,

@@ -528,11 +528,13 @@ static bool can_isolate(struct session *session)
     while (i < experiment->solver_count &&
            (experiment->solvers[i].external == NULL || !experiment->solvers[i].external->isolated))
         i++;
-    char *why = i == experiment->solver_count ? NULL : isolation_missing();
+    const char *isolated = i < experiment->solver_count ? experiment->solvers[i].text
+                                                        : plugins_isolated(&experiment->plugins);
+    char *why = isolated == NULL ? NULL : isolation_missing();
     if (why == NULL)
         return true;
-    session_say(session, heap_format("%s is to run isolated: %s; nothing was started",
-                                     experiment->solvers[i].text, why));
+    session_say(session,
+                heap_format("%s is to run isolated: %s; nothing was started", isolated, why));
     free(why);
     return false;
 }

@@ -8,6 +8,7 @@
 #include "harness/experiment/parts.h"
 #include "harness/external/program_heuristic.h"
 #include "harness/external/submission.h"
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -851,7 +852,7 @@ bool experiment_externals(const struct yaml_node *node, struct experiment *exper
 
 /* ---- A heuristic ---- */
 
-/* What the description of a program as a heuristic says. */
+/* What the mapping of a program as a heuristic says. */
 struct heuristic_form {
     struct external_form external; /* the first: rows of its keys serve for it, too */
     const char *name;
@@ -860,15 +861,25 @@ struct heuristic_form {
     bool consistent;
 };
 
-/* The keys of a heuristic, of which `keys` holds as many: its own, and some of a solver's. */
-static struct schema heuristic_schema(struct schema_key keys[])
+static bool heuristic_name(const struct yaml_node *node, void *field, struct report *report)
+{
+    (void)report;
+    if (node->kind == YAML_TEXT)
+        *(const char **)field = node->text;
+    return node->kind == YAML_TEXT && object_is_name(node->text);
+}
+
+const struct schema *program_heuristic_schema(void)
 {
     static const struct schema_key own[] = {
-        {.name = "heuristic",
-         .type = SCHEMA_LINE,
-         .required = true,
+        {.name = "name",
+         .type = SCHEMA_CUSTOM,
+         .read = heuristic_name,
          .offset = offsetof(struct heuristic_form, name),
-         .help = "what solvers call it"},
+         .expected = "a lower-case letter, then lower-case letters, digits and _, at most 40",
+         .definition = "name",
+         .fallback = "that of its file in the command, without the ending",
+         .help = "what tables and other solvers call the heuristic"},
         {.name = "batch",
          .type = SCHEMA_NUMBER,
          .offset = offsetof(struct heuristic_form, batch),
@@ -887,31 +898,82 @@ static struct schema heuristic_schema(struct schema_key keys[])
          .fallback = "false",
          .help = "no move lowers it by more than 1, and it is 0 at the goal"},
     };
-    static const char *const shared[] = {"command", "program", "env", "cwd", "isolate"};
-    size_t count = 0;
+    static const char *const shared[] = {"program", "env", "cwd", "isolate"};
+    static struct schema_key keys[sizeof own / sizeof *own + sizeof shared / sizeof *shared + 1];
+    static struct schema schema = {"a heuristic that is a program", keys, 0, false};
+    if (schema.count > 0)
+        return &schema;
+    for (size_t i = 0; i < sizeof external_keys / sizeof *external_keys; i++) {
+        const bool command = strcmp(external_keys[i].name, "command") == 0;
+        if (!command &&
+            !schema_has_word(shared, sizeof shared / sizeof *shared, external_keys[i].name))
+            continue;
+        keys[schema.count] = external_keys[i];
+        if (command) {
+            keys[schema.count].help = "a program that values boards, and its arguments";
+            keys[schema.count].fallback = NULL;
+            keys[schema.count].required = true;
+        }
+        schema.count++;
+    }
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        keys[count++] = own[i];
-    for (size_t i = 0; i < sizeof external_keys / sizeof *external_keys; i++)
-        if (schema_has_word(shared, sizeof shared / sizeof *shared, external_keys[i].name))
-            keys[count++] = external_keys[i];
-    return (struct schema){"a heuristic that is a program", keys, count, false};
+        keys[schema.count++] = own[i];
+    return &schema;
+}
+
+/* A name for the heuristic: that of the first file among the words of its command after the
+ * program, or else of the program; without its ending. Heap memory. */
+static char *name_of_program(const struct external *external)
+{
+    const char *word = external->words[0];
+    for (size_t i = external->word_count; i-- > 1;)
+        for (size_t j = 0; j < external->file_count; j++)
+            if (strcmp(external->files[j].name, external->words[i]) == 0)
+                word = external->words[i];
+    const char *slash = strrchr(word, '/');
+    word = slash == NULL ? word : slash + 1;
+    char *name = heap_format("%.*s", (int)strcspn(word, "."), word);
+    for (char *at = name; *at != '\0'; at++)
+        *at = isalnum((unsigned char)*at) ? (char)tolower((unsigned char)*at) : '_';
+    return name;
+}
+
+static json_t *mapping_json(const struct yaml_node *node)
+{
+    char *braces = in_braces(node);
+    json_t *json = node->kind == YAML_TEXT   ? json_string(node->empty ? "" : node->text)
+                   : braces != NULL          ? json_string(braces)
+                   : node->kind == YAML_LIST ? json_array()
+                                             : json_object();
+    for (size_t i = 0; node->kind == YAML_LIST && i < node->count; i++)
+        json_array_append_new(json, mapping_json(node->items[i]));
+    for (size_t i = 0; json_is_object(json) && i < node->count; i += 2)
+        json_object_set_new(json, node->items[i]->text, mapping_json(node->items[i + 1]));
+    if (json == NULL)
+        heap_exhausted();
+    free(braces);
+    return json;
+}
+
+char *experiment_mapping_text(const struct yaml_node *node)
+{
+    json_t *json = mapping_json(node);
+    char *text = json_dumps(json, JSON_SORT_KEYS | JSON_ENSURE_ASCII | JSON_ENCODE_ANY);
+    if (text == NULL)
+        heap_exhausted();
+    json_decref(json);
+    return text;
 }
 
 struct program_heuristic *experiment_program_heuristic(const struct yaml_node *node,
                                                        const char *folder, struct report *report)
 {
-    enum { KEYS = 9 };
-    struct schema_key keys[KEYS];
-    const struct schema schema = heuristic_schema(keys);
+    const struct schema *schema = program_heuristic_schema();
     const struct parameters none = {0};
     struct heuristic_form form = {.batch = 0};
-    schema_defaults(&schema, &form);
-    if (!schema_read(&schema, node, &form, report))
+    schema_defaults(schema, &form);
+    if (!schema_read(schema, node, &form, report))
         return NULL;
-    if (form.name == NULL || form.external.command == NULL) {
-        schema_missing(&schema, form.name == NULL ? "heuristic" : "command", node, report);
-        return NULL;
-    }
     form.external.persistent = true;
     struct external *external = make(&form.external, folder, NULL, &none, report);
     if (external == NULL)
@@ -919,7 +981,8 @@ struct program_heuristic *experiment_program_heuristic(const struct yaml_node *n
     external->values = true;
     struct program_heuristic *program = heap_take(1, sizeof *program);
     *program = (struct program_heuristic){.external = *external,
-                                          .name = heap_text(form.name),
+                                          .name = form.name != NULL ? heap_text(form.name)
+                                                                    : name_of_program(external),
                                           .batch = (unsigned)form.batch,
                                           .claims = form.consistent   ? TILELAB_CONSISTENT
                                                     : form.admissible ? TILELAB_ADMISSIBLE

@@ -2,8 +2,9 @@
  * one key that says the same in parts:
  *     {pdb: {partition: 7-8, reflect: true}}    {pdb: {partition: [[1, 4, 5], [2, 3, 6, 7, 8]]}}
  *     {max: [linear_conflict, walking_distance]}
+ *     {command: [python3, own.py], batch: 100}
  * A mapping is turned into that word piece by piece, so that each problem is reported at the place
- * of its piece. */
+ * of its piece. A program's word is its name, by which the experiment has it from then on. */
 #include "base/heap.h"
 #include "harness/experiment/parts.h"
 #include <string.h>
@@ -110,11 +111,12 @@ static char *database_text(const char *name, const struct yaml_node *node, struc
     return is_heuristic(text, partition, report) ? text : NULL;
 }
 
-static char *parts_text(const char *name, const struct yaml_node *node, struct report *report)
+static char *parts_text(const char *name, const struct yaml_node *node,
+                        struct experiment *experiment, struct report *report)
 {
     char *text = heap_format("%s:", name);
     for (size_t i = 0; i < node->count && text != NULL; i++) {
-        char *part = experiment_heuristic(node->items[i], report);
+        char *part = experiment_heuristic(node->items[i], experiment, report);
         char *longer = NULL;
         if (part != NULL && is_heuristic(part, node->items[i], report)) {
             longer = heap_format("%s%s%s", text, i == 0 ? "" : "+", part);
@@ -126,21 +128,56 @@ static char *parts_text(const char *name, const struct yaml_node *node, struct r
     return text != NULL && is_heuristic(text, node, report) ? text : NULL;
 }
 
-char *experiment_heuristic(const struct yaml_node *node, struct report *report)
+/* The name of the program that a mapping describes; heap memory. */
+static char *program_text(const struct yaml_node *node, struct experiment *experiment,
+                          struct report *report)
 {
-    const char *expected = "a heuristic such as manhattan, or {pdb: {partition: 7-8}}";
+    char *problem = NULL;
+    char *text = experiment_mapping_text(node);
+    const char *name = plugins_name(&experiment->plugins, text);
+    if (name == NULL && experiment->is_copy) {
+        plugins_recall(&experiment->plugins, experiment->known, text, &problem);
+    } else if (name == NULL) {
+        struct program_heuristic *program =
+            experiment_program_heuristic(node, experiment->folder, report);
+        if (program != NULL)
+            plugins_add_program(&experiment->plugins, program, text, experiment->folder, &problem);
+    }
+    if (problem != NULL)
+        report_add(report, node->line, node->column, "%s", problem);
+    name = plugins_name(&experiment->plugins, text);
+    char *copy = name == NULL ? NULL : heap_text(name);
+    free(problem);
+    free(text);
+    return copy;
+}
+
+char *experiment_heuristic(const struct yaml_node *node, struct experiment *experiment,
+                           struct report *report)
+{
+    const char *expected =
+        "a heuristic such as manhattan, {pdb: {partition: 7-8}}, or {command: [python3, own.py]}";
     if (node->kind != YAML_MAPPING) {
         const char *word = schema_word(node, "heuristic", expected, report);
         return word == NULL ? NULL : heap_text(word);
     }
+    if (yaml_key(node, "command") != NULL)
+        return program_text(node, experiment, report);
     if (node->count != 2) {
         report_add(report, node->line, node->column,
-                   "a heuristic with %zu keys; expected one key, its name", node->count / 2);
+                   "a heuristic with %zu keys; expected one key, its name, or those of a program "
+                   "such as {command: [python3, own.py], batch: 1000}",
+                   node->count / 2);
         return NULL;
     }
     const char *name = node->items[0]->text;
     const struct yaml_node *settings = node->items[1];
     const struct heuristic_kind *kind = heuristic_find(name);
+    if (kind == NULL && nearest_word(name, (const char *const[]){"command"}, 1) != NULL) {
+        report_unknown(report, node->items[0]->line, node->items[0]->column, "key", name,
+                       (const char *const[]){"command"}, 1);
+        return NULL;
+    }
     if (kind == NULL)
         return is_heuristic(heap_text(name), node->items[0], report) ? heap_text(name) : NULL;
     if (!heuristic_takes_argument(kind)) {
@@ -152,7 +189,7 @@ char *experiment_heuristic(const struct yaml_node *node, struct report *report)
     if (settings->kind == YAML_MAPPING && made == MADE_OF_PARTITION)
         return database_text(name, settings, report);
     if (settings->kind == YAML_LIST && made == MADE_OF_HEURISTICS)
-        return parts_text(name, settings, report);
+        return parts_text(name, settings, experiment, report);
     const char *parts = made == MADE_OF_PARTITION    ? "{partition: 7-8}"
                         : made == MADE_OF_HEURISTICS ? "a list of heuristics"
                                                      : kind->extras->form;

@@ -36,7 +36,13 @@ static const char frame[] = JSON_TEXT({
             "then": {
                 "if": {"anyOf": [{"required": ["command"]}, {"required": ["submissions"]}]},
                 "then": {"$ref": "#/$defs/external"},
-                "else": {"required": ["algorithm"]}
+                "else": {
+                    "required": ["algorithm"],
+                    "properties": {"heuristic": {
+                        "if": {"type": "object", "required": ["command"]},
+                        "then": {"$ref": "#/$defs/program_heuristic"}
+                    }}
+                }
             },
             "else": {"type": "string"}
         },
@@ -81,7 +87,10 @@ static const char frame[] = JSON_TEXT({
         "heuristics": {"type": ["string", "array"], "items": {"$ref": "#/$defs/heuristic"}},
         "partition": {"type": ["string", "number", "array"], "items": {"type": "array"}}
     },
-    "if": {"required": ["plugins"]},
+    "if": {"anyOf": [{"required": ["plugins"]}, {"properties": {"solvers": {"contains": {
+        "type": "object", "required": ["heuristic"],
+        "properties": {"heuristic": {"type": "object", "required": ["command"]}}
+    }}}}]},
     "else": {"properties": {"solvers": {"items": {"$ref": "#/$defs/table_solver"}}}}
 });
 /* clang-format on */
@@ -250,6 +259,7 @@ static void add_solvers(json_t *definitions)
     json_t *argument =
         json_pack("{s: [s, s], s: s, s: o, s: b}", "type", "string", "object", "pattern",
                   "^[a-z_]+[ \\t]*:", "properties", parts, "additionalProperties", 0);
+    set(definitions, "program_heuristic", mapping_json(program_heuristic_schema()));
     set(definitions, "long_form", long_form);
     set(definitions, "external", mapping_json(&external_schema));
     set(definitions, "short_form",
@@ -257,7 +267,9 @@ static void add_solvers(json_t *definitions)
                   json_sprintf("^[ \\t]*(%s)[ \\t]*(\\(.+\\)[ \\t]*)?$", names)));
     set(definitions, "algorithm", or_list(algorithm, "", "algorithm"));
     set(definitions, "heuristic",
-        json_pack("{s: [o, o]}", "anyOf", heuristic, or_list(argument, "", "heuristic")));
+        json_pack("{s: {s: s, s: [s]}, s: o, s: {s: [o, o]}}", "if", "type", "object", "required",
+                  "command", "then", reference("program_heuristic"), "else", "anyOf", heuristic,
+                  or_list(argument, "", "heuristic")));
     free(names);
 }
 

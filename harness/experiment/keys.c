@@ -137,6 +137,7 @@ struct experiment_key *experiment_keys(size_t *count)
         add_mapping(&keys, prefix, &database_schema);
         free(prefix);
     }
+    add_mapping(&keys, "solvers[].heuristic.", program_heuristic_schema());
     const size_t first = keys.count;
     for (unsigned i = 0; i < algorithm_count; i++)
         add_options(&keys, first, algorithms[i].options, algorithms[i].name);

@@ -125,18 +125,25 @@ bool experiment_externals(const struct yaml_node *node, struct experiment *exper
                           struct solver_settings *settings, struct report *report,
                           struct external_list *list);
 
-/* The heuristic that a file describes, whose folder is `folder` (with its slash);
+/* A program as a heuristic: the keys of its mapping, be it in a solver or a file of its own; and
+ * the heuristic that the mapping describes, whose files are in `folder` ("", or ended by a slash),
  * program_heuristic_end. NULL, with problems, if it is none. */
 struct program_heuristic;
+const struct schema *program_heuristic_schema(void);
 struct program_heuristic *experiment_program_heuristic(const struct yaml_node *node,
                                                        const char *folder, struct report *report);
 
 /* Frees the list, and with `solvers` those as well. */
 void external_list_end(struct external_list *list, bool solvers);
 
+/* A mapping as one line of JSON, which is YAML too: the same line for the same keys and values, in
+ * whatever order and style. Heap memory. */
+char *experiment_mapping_text(const struct yaml_node *node);
+
 /* The heuristic that a node describes, as NAME or NAME:ARGUMENT, heap memory; NULL with
- * a problem. A single word is not checked. */
-char *experiment_heuristic(const struct yaml_node *node, struct report *report);
+ * a problem. A single word is not checked. A program becomes a plugin of the experiment. */
+char *experiment_heuristic(const struct yaml_node *node, struct experiment *experiment,
+                           struct report *report);
 
 /* Reads a solver in the short form; `name` is the key it belongs to. */
 bool experiment_parse_solver(const struct yaml_node *node, const char *name, struct report *report,

@@ -245,20 +245,23 @@ static struct plugin_item load(const char *file, const char *path, char **proble
 static bool is_description(const char *file)
 {
     const char *dot = strrchr(file, '.');
-    return dot != NULL && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
+    return file[0] == '{' ||
+           (dot != NULL && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0));
 }
 
-/* Makes a heuristic of the program that a file describes; starts nothing. */
+/* Makes a heuristic of the program that a file or a mapping describes; starts nothing. */
 static struct plugin_item describe(const char *file, const char *path, char **problem)
 {
     struct plugin_item item = {0};
     struct yaml yaml;
     struct report report;
-    size_t length;
-    report_start(&report, file);
-    char *text = file_read(path, &length, &report);
-    char *whole = file_whole_path(path);
-    char *folder = heap_format("%.*s", (int)(strrchr(whole, '/') - whole) + 1, whole);
+    size_t length = strlen(file);
+    const bool itself = file[0] == '{';
+    report_start(&report, itself ? NULL : file);
+    char *text = itself ? heap_text(file) : file_read(path, &length, &report);
+    char *whole = file_whole_path(itself && path[0] == '{' ? "" : path);
+    char *folder = itself ? heap_format("%s/", whole)
+                          : heap_format("%.*s", (int)(strrchr(whole, '/') - whole) + 1, whole);
     struct program_heuristic *program = NULL;
     if (text != NULL && yaml_load(text, length, &report, &yaml)) {
         program = experiment_program_heuristic(yaml.root, folder, &report);
@@ -280,6 +283,34 @@ bool plugins_add(struct plugins *plugins, const char *file, const char *path, ch
     const bool described = is_description(file);
     return keep(plugins, described ? describe(file, path, problem) : load(file, path, problem),
                 problem);
+}
+
+bool plugins_add_program(struct plugins *plugins, struct program_heuristic *program,
+                         const char *file, const char *folder, char **problem)
+{
+    char *whole = file_whole_path(folder);
+    const struct plugin_item item = {.heuristic =
+                                         program_heuristic_make(program, file, whole, problem)};
+    free(whole);
+    return keep(plugins, item, problem);
+}
+
+const char *plugins_name(const struct plugins *plugins, const char *file)
+{
+    for (size_t i = 0; i < plugins->count; i++)
+        if (strcmp(plugin_object(&plugins->items[i])->file, file) == 0)
+            return plugin_name(&plugins->items[i]);
+    return NULL;
+}
+
+const char *plugins_isolated(const struct plugins *plugins)
+{
+    for (size_t i = 0; i < plugins->count; i++) {
+        const struct program_heuristic *program = program_heuristic_of(plugins->items[i].heuristic);
+        if (program != NULL && program->external.isolated)
+            return program->name;
+    }
+    return NULL;
 }
 
 /* ---- By what a manifest says ---- */

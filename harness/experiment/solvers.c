@@ -249,9 +249,10 @@ static int by_text(const void *a, const void *b)
 }
 
 /* Makes a dimension of a key's value: one word, or a list of words; heuristics may be mappings. */
-static bool read_dimension(const struct yaml_node *key, struct yaml_node *const *value,
-                           struct dimension *dimension, struct report *report)
+static bool read_dimension(struct reading *reading, const struct yaml_node *key,
+                           struct yaml_node *const *value, struct dimension *dimension)
 {
+    struct report *report = reading->report;
     const char *expected = "a word or number, or a list of them";
     const bool list = (*value)->kind == YAML_LIST;
     const bool heuristic = strcmp(key->text, "heuristic") == 0;
@@ -266,7 +267,8 @@ static bool read_dimension(const struct yaml_node *key, struct yaml_node *const 
     dimension->texts = heap_take(dimension->count, sizeof *dimension->texts);
     for (size_t i = 0; i < dimension->count; i++) {
         if (heuristic)
-            dimension->texts[i] = experiment_heuristic(dimension->values[i], report);
+            dimension->texts[i] =
+                experiment_heuristic(dimension->values[i], reading->experiment, report);
         else if (schema_word(dimension->values[i], key->text, expected, report) != NULL)
             dimension->texts[i] = heap_text(dimension->values[i]->text);
         fine = fine && dimension->texts[i] != NULL;
@@ -367,8 +369,8 @@ static void read_long_form(struct reading *reading, const struct yaml_node *node
         const char *key = node->items[i]->text;
         if (strcmp(key, "limits") == 0 || strcmp(key, "label") == 0)
             continue;
-        const bool fine = read_dimension(node->items[i], &node->items[i + 1], &dimensions[count],
-                                         reading->report);
+        const bool fine =
+            read_dimension(reading, node->items[i], &node->items[i + 1], &dimensions[count]);
         if (fine) {
             combinations *= dimensions[count++].count;
             if (combinations > MAX_SOLVERS) /* and no overflow: there are at most 10^6 values */

@@ -168,8 +168,9 @@ struct plugin *program_heuristic_make(struct program_heuristic *program, const c
     struct plugin *plugin = NULL;
     /* Another program is another heuristic: one hash for all of its files. */
     char *all = heap_text("");
-    bool fine = file_hash(path, hash, &why);
-    heap_append(&all, "%s", fine ? hash : "");
+    const bool itself = file[0] == '{';
+    const bool fine = itself || file_hash(path, hash, &why);
+    heap_append(&all, "%s", itself ? file : fine ? hash : "");
     for (size_t i = 0; i < program->external.file_count; i++)
         heap_append(&all, " %s", program->external.files[i].hash);
     snprintf(hash, sizeof hash, "%016" PRIx64, (uint64_t)XXH3_64bits(all, strlen(all)));

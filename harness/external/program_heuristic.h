@@ -21,8 +21,9 @@ struct program_heuristic {
     unsigned claims;          /* as of a plugin */
 };
 
-/* Makes a heuristic of the program, and takes it over; `file` is its description, at `path`. NULL,
- * with what is wrong in *problem (heap memory); the program is then gone. */
+/* Makes a heuristic of the program, and takes it over; `file` is its description, at `path`, or the
+ * mapping itself, {command: ..}, and `path` the folder of its files. NULL, with what is wrong in
+ * *problem (heap memory); the program is then gone. */
 struct plugin *program_heuristic_make(struct program_heuristic *program, const char *file,
                                       const char *path, char **problem);
 

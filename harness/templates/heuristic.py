@@ -1,10 +1,8 @@
-"""A heuristic for tilelab, Manhattan distance: values batches of boards. As own.py it is described by a file own.yaml:
+"""A heuristic for tilelab, Manhattan distance: values batches of boards. As own.py, a solver of an experiment has it so:
 
-    heuristic: own
-    command: [python3, own.py]
-    consistent: true
+    {algorithm: batch_astar, heuristic: {command: [python3, own.py], consistent: true}}
 
-    tilelab verify heuristics --plugin own.yaml own
+    tilelab verify heuristics --plugin '{command: [python3, own.py], consistent: true}' own
 """
 import sys
 

@@ -196,7 +196,8 @@ static char *check(const struct object *object, const struct tilelab_heuristic *
                            file, said->name == NULL ? "" : said->name, LONGEST_NAME);
     const struct heuristic_kind *other = heuristic_find(said->name);
     const struct plugin *twin = other == NULL ? NULL : plugin_of(other);
-    if (twin != NULL && strcmp(twin->object.path, object->path) == 0)
+    if (twin != NULL && strcmp(twin->object.path, object->path) == 0 &&
+        strcmp(twin->object.hash, object->hash) == 0)
         return heap_format("%s a second time; expected each plugin once", file);
     if (twin != NULL)
         return heap_format("%s calls its heuristic %s, as %s does; expected another name", file,

@@ -235,7 +235,7 @@ class Right(Plugins):
         self.tilelab("check", path, cwd=elsewhere)
         plan = self.tilelab("plan", path, cwd=elsewhere).stdout
         real = self.folder.resolve()
-        self.assertRegex(plan, rf"\n2 plugins: code that runs as part of tilelab\n  mine from {real}/mine.so \([0-9a-f]{{16}}\)\n  distance from ")
+        self.assertRegex(plan, rf"\n2 plugins: code that runs as part of tilelab, or programs\n  mine from {real}/mine.so \([0-9a-f]{{16}}\)\n  distance from ")
         plan = json.loads(self.tilelab("plan", "--json", path, cwd=elsewhere).stdout)
         self.assertEqual([(plugin["heuristic"], plugin["file"], plugin["path"]) for plugin in plan["plugins"]],
                          [("mine", "mine.so", f"{real}/mine.so"), ("distance", "distance.so", f"{real}/distance.so")])

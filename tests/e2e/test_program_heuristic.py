@@ -29,12 +29,12 @@ BAD = {"dies": 'if late: sys.exit("no more")', "few": "if late: found = found[1:
 class Programs(FolderCase):
     def describe(self, name, body="pass", more=""):
         (self.folder / f"{name}.py").write_text(FRAME.replace("BODY", body))
-        (self.folder / f"{name}.yaml").write_text(f"heuristic: {name}\ncommand: [python3, {name}.py]\n{more}")
+        (self.folder / f"{name}.yaml").write_text(f"name: {name}\ncommand: [python3, {name}.py]\n{more}")
 
     def experiment(self, plugins, *solvers, more="", code=0):
         path = self.folder / "e.yaml"
         path.write_text("experiment: e\ninstances: [{name: u, size: 3x3, count: 2, method: uniform}]\nsolvers:\n" +
-                        "".join(f"  - {solver}\n" for solver in solvers) + more + f"plugins: [{', '.join(plugins)}]\n")
+                        "".join(f"  - {solver}\n" for solver in solvers) + more + (f"plugins: [{', '.join(plugins)}]\n" if plugins else ""))
         done = self.tilelab("run", path, "-o", self.folder / "out", "--fresh", code=code)
         return done, read_table(self.folder / "out" / "runs.csv")
 
@@ -71,6 +71,44 @@ class Programs(FolderCase):
         rows = json.loads(self.tilelab("list", "heuristics", "--json", "--plugin", "high.yaml").stdout)
         self.assertEqual((rows[-1]["heuristic"], rows[-1]["admissible"], rows[-1]["consistent"]), ("high", "yes", "no"))
 
+    def test_a_solver_may_have_the_mapping_itself(self):
+        (self.folder / "own.py").write_text(FRAME.replace("BODY", "pass"))
+        own = "{command: [python3, own.py], batch: 20}"
+        _, rows = self.experiment([], f"{{algorithm: [batch_astar, batch_wastar], heuristic: [manhattan, {own}]}}",
+                                  f"{{algorithm: batch_wastar, w: 2, heuristic: {{max: [gaschnig, {own}]}}}}", "batch_wastar(max:gaschnig+manhattan, w=2)", more="jobs: 2\n")
+        found = {(row["solver"], row["instance"]): row for row in rows}
+        self.assertEqual(len(found), 12)
+        for (solver, instance), row in found.items():
+            same = found[solver.replace("own", "manhattan"), instance]
+            self.assertEqual(*([one[column] for column in ("status", "moves", "h_start", "expanded", "generated", "duplicates")] for one in (row, same)))
+        run = found["batch_astar(own)", "1"]["run_id"]
+        self.assertIn("Everything else is the same.", self.tilelab("rerun", self.folder / "out", run).stdout)
+        again = self.tilelab("run", self.folder / "e.yaml", "-o", self.folder / "out", "--again", "solved")
+        self.assertIn("12 runs", again.stderr)
+        self.assertEqual({row["run_id"] for row in read_table(self.folder / "out" / "runs.csv")}, {row["run_id"] for row in rows})
+
+        # Shards are merged without the program, and only another program is another run.
+        for shard in ("1/2", "2/2"):
+            self.tilelab("run", self.folder / "e.yaml", "-o", self.folder / "parts", "--shard", shard)
+        (self.folder / "own.py").write_text(FRAME.replace("BODY", "pass  # changed"))
+        self.tilelab("merge", self.folder / "parts")
+        self.assertEqual({row["run_id"] for row in read_table(self.folder / "parts" / "runs.csv")}, {row["run_id"] for row in rows})
+        self.assertIn(" has changed since the row was made", self.tilelab("rerun", self.folder / "out", run, code=3).stderr)
+        _, changed = self.experiment([], f"{{algorithm: batch_astar, heuristic: [manhattan, {own}]}}")
+        self.assertEqual({(row["heuristic"], row["run_id"] in {row["run_id"] for row in rows}) for row in changed}, {("own", False), ("manhattan", True)})
+
+    def test_without_bubblewrap_an_isolated_one_is_refused(self):
+        self.describe("own", more="isolate: true\n")
+        (self.folder / "bin").mkdir()
+        (self.folder / "bin" / "python3").symlink_to(shutil.which("python3"))
+        text = "experiment: e\ninstances: [{name: u, size: 2x3, count: 1}]\nsolvers: "
+        for name, rest in (("file", "[astar(own)]\nplugins: [own.yaml]\n"), ("inline", "[{algorithm: astar, heuristic: {command: [python3, own.py], isolate: true}}]\n")):
+            (self.folder / f"{name}.yaml").write_text(text + rest)
+            self.assertIn("own is to run isolated: bwrap is not installed", self.tilelab("run", f"{name}.yaml", "-o", "out", code=2, PATH=str(self.folder / "bin")).stderr)
+            self.assertFalse((self.folder / "out").exists())
+        for command in (("solve", "-s", "astar(own)", HARDEST), ("verify", "heuristics", "own")):
+            self.assertIn("own is to run isolated: bwrap is not installed", self.tilelab(*command, "--plugin", "own.yaml", code=2, PATH=str(self.folder / "bin")).stderr)
+
     def test_one_that_fails_costs_its_runs_alone(self):
         for name, body in BAD.items():
             self.describe(name, body)
@@ -103,9 +141,9 @@ class Programs(FolderCase):
         self.assertEqual(sorted(path.name for path in self.folder.glob("mark.*")), ["mark.open"])
 
     def test_a_description_is_read_as_an_experiment_is(self):
-        for text, message in (("heuristic: a\n", "own.yaml:1:1: the key 'command' is missing"), ("heuristic: a\ncommand: [python3, own.py]\nbach: 3\n", "own.yaml:3:1: unknown key 'bach'"),
-                              ("heuristic: A b\ncommand: [python3, own.py]\n", "own.yaml calls its heuristic 'A b'"),
-                              ("heuristic: a\ncommand: [python3, nobody.py]\n", "own.yaml:2:10: ")):
+        for text, message in (("name: a\n", "own.yaml:1:1: the key 'command' is missing"), ("name: a\ncommand: [python3, own.py]\nbach: 3\n", "own.yaml:3:1: unknown key 'bach'"),
+                              ("name: A b\ncommand: [python3, own.py]\n", "own.yaml:1:7: invalid value 'A b' for 'name'"),
+                              ("name: a\ncommand: [python3, nobody.py]\n", "own.yaml:2:10: ")):
             (self.folder / "own.yaml").write_text(text)
             (self.folder / "own.py").write_text("")
             self.assertIn(message, self.tilelab("list", "heuristics", "--plugin", "own.yaml", code=2).stderr)

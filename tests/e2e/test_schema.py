@@ -127,6 +127,12 @@ class Schema(Case):
         for value, fine in ((0, True), (10 ** 9, True), ("none", True), ([1, "none"], True), (-1, False), (10 ** 9 + 1, False), ("deep", False)):
             self.assertEqual(self.long_form(algorithm="astar", heuristic="zero", depth_limit=value) == [], fine, value)
 
+    def test_a_heuristic_may_be_a_program(self):
+        for keys, fine in (({}, True), ({"batch": 1000, "isolate": True, "name": "own"}, True), ({"batch": 0}, False), ({"bach": 1}, False), ({"name": ["own"]}, False)):
+            own = {"command": ["python3", "own.py"], **keys}
+            for value in (own, ["manhattan", own], {"max": ["manhattan", own]}):
+                self.assertEqual(self.long_form(algorithm="astar", heuristic=value) == [], fine, value)
+
     def test_an_option_has_the_words_of_all_algorithms(self):
         for value, fine in (("stored", True), ("path", True), ("none", True), ("parent", True), (["none", "path"], True), ("store", False), (["store"], False)):
             self.assertEqual(self.long_form(algorithm="dfs", duplicates=value) == [], fine, value)
