@@ -335,6 +335,12 @@ void comparison_end(struct comparison *comparison)
     for (size_t i = FIRST_DERIVED; i < TABLES; i++)
         tidy_end(&comparison->tables[i]);
     document_end(&comparison->document);
+    for (size_t i = 0; i < comparison->results.block_count && comparison->pairs != NULL; i++) {
+        pairs_end(&comparison->pairs[i]);
+        summary_end(&comparison->summaries[i]);
+    }
+    free(comparison->pairs);
+    free(comparison->summaries);
     side_numbers_end(&comparison->side);
     results_end(&comparison->results);
     names_end(&comparison->order);

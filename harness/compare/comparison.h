@@ -3,7 +3,9 @@
 #define COMPARE_COMPARISON_H
 
 #include "harness/analysis/improvements.h"
+#include "harness/analysis/pairs.h"
 #include "harness/analysis/results.h"
+#include "harness/analysis/summary.h"
 #include "harness/results/columns.h"
 #include "harness/results/reference.h"
 #include "harness/text/document.h"
@@ -39,8 +41,13 @@ struct comparison {
     bool has_references;          /* a manifest names some */
     enum metric metrics[METRICS]; /* named by the first manifest that has any; or none */
     size_t metric_count;
+    /* From findings_tell: */
     struct document document;
-    struct tidy tables[TABLES];   /* the derived ones */
+    struct tidy tables[TABLES]; /* the derived ones */
+    enum metric metric;         /* of the verdicts */
+    struct pairs *pairs;        /* by block; NULL before; */
+    struct summary *summaries;  /* likewise */
+
     struct reference *references; /* of the one result, if its manifest names any */
     size_t reference_count;
     size_t expect_failed; /* references of which a cell differs, or none was measured */

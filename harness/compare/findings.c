@@ -727,14 +727,14 @@ struct gathered {
                                 counted for each pair of solvers */
 };
 
-static void gather_block(struct gathered *gathered, struct comparison *comparison,
-                         const struct block *block, const struct pairs_options *pairing,
-                         const struct compare_options *options)
+static void gather_block(struct gathered *gathered, struct comparison *comparison, size_t number,
+                         const struct pairs_options *pairing, const struct compare_options *options)
 {
     const struct results *results = &comparison->results;
-    struct summary summary = summary_of(results, block);
+    const struct block *block = &results->blocks[number];
+    const struct summary summary = comparison->summaries[number] = summary_of(results, block);
+    const struct pairs pairs = comparison->pairs[number] = pairs_of(results, block, pairing);
     struct by_depth by_depth = by_depth_of(results, block);
-    struct pairs pairs = pairs_of(results, block, pairing);
     struct anomalies anomalies = anomalies_of(results, block);
     summary_add(&comparison->tables[TABLE_SUMMARY], &summary, results);
     by_depth_add(&comparison->tables[TABLE_BY_DEPTH], &by_depth, results);
@@ -758,9 +758,7 @@ static void gather_block(struct gathered *gathered, struct comparison *compariso
         tell_verdicts(&gathered->details, &pairs, options->metric, results);
     }
     anomalies_end(&anomalies);
-    pairs_end(&pairs);
     by_depth_end(&by_depth);
-    summary_end(&summary);
 }
 
 /* The runs of a class by solver and status, a column for each status that some run has. */
@@ -852,7 +850,7 @@ static void tell(struct comparison *comparison, const struct compare_options *op
                                           .pratt = options->pratt};
     note_oddities(comparison, options);
     for (size_t i = 0; i < results->block_count; i++)
-        gather_block(&gathered, comparison, &results->blocks[i], &pairing, options);
+        gather_block(&gathered, comparison, i, &pairing, options);
     tell_head(comparison, &gathered, pairing.all, options);
     tell_references(comparison, screen);
     document_append(&comparison->document, &gathered.details);
@@ -871,7 +869,10 @@ void findings_tell(struct comparison *comparison, const struct compare_options *
     struct compare_options own = *asked;
     const struct compare_options *options = &own;
     own.metric_asked = asked->metric != METRICS;
-    own.metric = comparison_metric(comparison, asked->metric);
+    own.metric = comparison->metric = comparison_metric(comparison, asked->metric);
+    comparison->pairs = heap_take(comparison->results.block_count, sizeof *comparison->pairs);
+    comparison->summaries =
+        heap_take(comparison->results.block_count, sizeof *comparison->summaries);
     for (size_t i = FIRST_DERIVED; i < TABLES; i++)
         comparison->tables[i] = table_start((enum table)i);
     tell(comparison, options);

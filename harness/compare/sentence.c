@@ -138,26 +138,46 @@ static bool say_unsolved(FILE *file, const struct pair *pair, const char *solver
     return true;
 }
 
-static void say_difference(FILE *file, const struct pairs *pairs, const struct pair *pair,
-                           const char *own, const char *base)
+static void say_claim(FILE *file, const struct pair *pair, const char *own, const char *base)
 {
     const struct words words = words_of(pair->metric);
     const struct censored_ratio *ratio = &pair->ratio;
     const bool fewer = pair->conclusion == CONCLUSION_FEWER;
     const double times = fewer ? 1 / ratio->spent : ratio->spent;
-    const struct interval *interval = &ratio->solved.interval;
-    const char *what = fewer ? words.less : words.more;
-    char room[3][32];
+    char room[32];
     fprintf(file, "%s %s ", own, words.verb);
     if (ratio->bound == RATIO_KNOWN && ratio->spent_pairs > 0)
-        fprintf(file, "%s times ", times_text(times, room[0]));
+        fprintf(file, "%s times ", times_text(times, room));
     else if (known_at_least(ratio, fewer) > 0)
-        fprintf(file, "at least %s times ", times_text(known_at_least(ratio, fewer), room[0]));
-    fprintf(file, "%s than %s", what, base);
+        fprintf(file, "at least %s times ", times_text(known_at_least(ratio, fewer), room));
+    fprintf(file, "%s than %s", fewer ? words.less : words.more, base);
+}
+
+static void say_interval(FILE *file, const struct pair *pair)
+{
+    const struct censored_ratio *ratio = &pair->ratio;
+    const bool fewer = pair->conclusion == CONCLUSION_FEWER;
+    const struct interval *interval = &ratio->solved.interval;
+    char room[2][32];
     if (ratio->bound == RATIO_KNOWN && !isnan(interval->low))
-        fprintf(file, " [%s, %s]", times_text(fewer ? 1 / interval->high : interval->low, room[1]),
-                times_text(fewer ? 1 / interval->low : interval->high, room[2]));
-    say_counts(file, pairs, pair);
+        fprintf(file, " [%s, %s]", times_text(fewer ? 1 / interval->high : interval->low, room[0]),
+                times_text(fewer ? 1 / interval->low : interval->high, room[1]));
+}
+
+char *claim_of(const struct pair *pair, const struct results *results)
+{
+    char *text;
+    size_t length;
+    FILE *file = heap_stream(&text, &length);
+    say_claim(file, pair, results->shown[pair->solver], results->shown[pair->baseline]);
+    heap_stream_end(file);
+    return text;
+}
+
+const char *metric_more_or_less(enum metric metric, bool more)
+{
+    const struct words words = words_of(metric);
+    return more ? words.more : words.less;
 }
 
 /* "a against b: nothing to compare, as a does not report expanded"; false where both do. */
@@ -218,7 +238,9 @@ char *sentence_of(const struct pairs *pairs, const struct pair *pair, const stru
     switch (pair->conclusion) {
     case CONCLUSION_FEWER:
     case CONCLUSION_MORE:
-        say_difference(file, pairs, pair, own, base);
+        say_claim(file, pair, own, base);
+        say_interval(file, pair);
+        say_counts(file, pairs, pair);
         break;
     case CONCLUSION_NOTHING:
         if (say_lacking(file, pair, own, base, metric))

@@ -10,6 +10,13 @@
 char *sentence_of(const struct pairs *pairs, const struct pair *pair,
                   const struct results *results);
 
+/* Its beginning, without the interval, for a pair of which one is known to need less. To be freed.
+ */
+char *claim_of(const struct pair *pair, const struct results *results);
+
+/* "fewer nodes", "more nodes": what there is less or more of. */
+const char *metric_more_or_less(enum metric metric, bool more);
+
 /* The same for a table: "6.4x fewer [5.5, 7.4]", "at least 10x more", "cannot be said"; followed by
  * "*" if only one of the two tried some boards, by "?" if runs are unverified. Heap memory, free().
  */

@@ -1,5 +1,6 @@
 #include "harness/report/page_report.h"
 #include "base/heap.h"
+#include "harness/report/answer.h"
 #include "harness/report/page.h"
 #include "harness/report/settings.h"
 #include "harness/results/version.h"
@@ -65,60 +66,45 @@ static size_t block_end(const struct document *document, size_t first)
     return end;
 }
 
-static bool block_has(const struct document *document, size_t first, enum part_kind kind)
+/* The parts of a block but for tables (`tables` false), each as what it is, or its tables. Where
+ * there are verdicts, texts explain tables. */
+static void put_parts(const struct document *document, size_t first, bool tables, FILE *file)
 {
-    for (size_t i = first; i < block_end(document, first); i++)
-        if (document->parts[i].kind == kind)
-            return true;
-    return false;
-}
-
-/* Verdicts and notes; where nothing could be compared, the sentence that says so. */
-static char *findings_text(const struct document *document)
-{
-    struct text text;
-    FILE *file = text_open(&text);
-    for (size_t first = 0; first < document->count; first = block_end(document, first)) {
-        const bool verdicts = block_has(document, first, PART_VERDICT);
-        bool listed = false;
-        for (size_t i = first; i < block_end(document, first); i++) {
-            const struct document_part *part = &document->parts[i];
-            if (listed != (part->kind == PART_VERDICT)) {
-                fputs(listed ? "</ul>\n" : "<ul class=\"verdicts\">\n", file);
-                listed = !listed;
-            }
-            if (part->kind == PART_HEADING)
-                put_element("h3", part->text, file);
-            else if (part->kind == PART_VERDICT)
-                put_element("li", part->text, file);
-            else if (part->kind == PART_NOTE)
-                put_element("p class=\"note\"", part->text, file);
-            else if (part->kind == PART_TEXT && !verdicts)
-                put_element("p", part->text, file);
+    static const char *const tags[] = {
+        [PART_TEXT] = "p", [PART_NOTE] = "p class=\"note\"", [PART_VERDICT] = "li"};
+    bool listed = false;
+    for (size_t i = first; i < block_end(document, first); i++) {
+        const struct document_part *part = &document->parts[i];
+        if ((part->kind == PART_TABLE) != tables || part->kind == PART_HEADING)
+            continue;
+        if (listed != (part->kind == PART_VERDICT)) {
+            fputs(listed ? "</ul>\n" : "<ul class=\"verdicts\">\n", file);
+            listed = !listed;
         }
-        fputs(listed ? "</ul>\n" : "", file);
+        if (!tables) {
+            put_element(tags[part->kind], part->text, file);
+            continue;
+        }
+        fprintf(file, "<div class=\"wide %s\">\n", part->name);
+        document_html(part, file);
+        fputs("</div>\n", file);
     }
-    return text_done(&text);
+    fputs(listed ? "</ul>\n" : "", file);
 }
 
+/* What is told of each set, folded: verdicts and notes, then the tables. */
 static char *tables_text(const struct document *document)
 {
     struct text text;
     FILE *file = text_open(&text);
     for (size_t first = 0; first < document->count; first = block_end(document, first)) {
-        const bool verdicts = block_has(document, first, PART_VERDICT);
-        for (size_t i = first; i < block_end(document, first); i++) {
-            const struct document_part *part = &document->parts[i];
-            if (part->kind == PART_HEADING)
-                put_element("h3", part->text, file);
-            else if (part->kind == PART_TEXT && verdicts)
-                put_element("p class=\"note\"", part->text, file);
-            if (part->kind != PART_TABLE)
-                continue;
-            fputs("<div class=\"wide\">\n", file);
-            document_html(part, file);
-            fputs("</div>\n", file);
-        }
+        const bool headed = document->parts[first].kind == PART_HEADING;
+        fputs("<details><summary>", file);
+        put_element("h3", headed ? document->parts[first].text : "All sets", file);
+        fputs("</summary>\n", file);
+        put_parts(document, first, false, file);
+        put_parts(document, first, true, file);
+        fputs("</details>\n", file);
     }
     return text_done(&text);
 }
@@ -141,15 +127,17 @@ static char *settings_text(const struct page_report *report)
 {
     struct text text;
     FILE *file = text_open(&text);
-    struct tidy table = settings_view(report->manifest, report->read);
+    const json_t *manifest = report->comparison->manifest;
+    const struct results *read = &report->comparison->results;
+    struct tidy table = settings_view(manifest, read);
     put_table(&table, "settings", "", file);
-    if (report->manifest == NULL)
+    if (manifest == NULL)
         fputs("<p class=\"note\">There is no manifest.json beside the runs: their seed, limits and "
               "machine are not known.</p>\n",
               file);
-    table = limits_view(report->manifest, report->read);
+    table = limits_view(manifest, read);
     put_table(&table, "", "The limits of a run", file);
-    table = sessions_view(report->manifest);
+    table = sessions_view(manifest);
     put_table(&table, "", "When and where", file);
     if (report->experiment != NULL) {
         fputs("<details><summary>experiment.yaml</summary>\n<pre>", file);
@@ -218,7 +206,7 @@ static char *data_text(const struct page_data *data)
 /* The runs of a report, in their order in the page. */
 static char *runs_text(const struct page_report *report, const size_t *order)
 {
-    const struct results *results = report->read;
+    const struct results *results = &report->comparison->results;
     bool *unverified = heap_take(results->count, sizeof *unverified);
     for (size_t i = 0; i < results->count; i++)
         unverified[i] = results->runs[i].unverified;
@@ -264,14 +252,17 @@ static char *escaped_text(const char *text)
 
 void page_report_write(const struct page_report *report, FILE *file)
 {
-    size_t *order = page_report_order(report->read, report->runs);
-    const char *name = page_report_name(report->name, report->manifest);
-    char *lead = page_report_lead(report->read, report->manifest);
+    const json_t *manifest = report->comparison->manifest;
+    const struct results *results = &report->comparison->results;
+    size_t *order = page_report_order(results, report->runs);
+    const char *name = page_report_name(report->name, manifest);
+    char *lead = page_report_lead(results, manifest);
     char *texts[] = {
         plain_text(name),
         escaped_text(name),
         escaped_text(lead),
-        findings_text(report->document),
+        report->comparison->pairs == NULL ? answer_of_class(report->document)
+                                          : answer_html(report->comparison),
         settings_text(report),
         tables_text(report->document),
         first_runs_text(report->runs, order),
@@ -279,7 +270,7 @@ void page_report_write(const struct page_report *report, FILE *file)
     };
     const struct page_part parts[] = {
         {"title", texts[0]},          {"heading", texts[1]},  {"lead", texts[2]},
-        {"findings", texts[3]},       {"settings", texts[4]}, {"tables", texts[5]},
+        {"answer", texts[3]},         {"settings", texts[4]}, {"tables", texts[5]},
         {"first_runs", texts[6]},     {"data", texts[7]},     {"figures", report->figures},
         {"version", tilelab_version},
     };

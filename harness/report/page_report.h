@@ -3,22 +3,19 @@
 #ifndef REPORT_PAGE_REPORT_H
 #define REPORT_PAGE_REPORT_H
 
-#include "harness/analysis/results.h"
+#include "harness/compare/comparison.h"
 #include "harness/report/page_runs.h"
-#include "harness/text/document.h"
-#include <jansson.h>
 #include <stdio.h>
 
 struct page_report {
     const char *name;                /* where the manifest has none */
     const char *results;             /* as the command line names them; NULL: there are several */
     const char *folder;              /* that they lie in; NULL: the same */
-    const json_t *manifest;          /* or NULL */
     const char *experiment;          /* the text of experiment.yaml; or NULL */
-    const struct document *document; /* what `tilelab compare --full` tells */
-    const struct results *read;      /* settled */
-    const struct page_runs *runs;    /* by the number of the run in the results */
-    const char *figures;             /* HTML */
+    const struct document *document; /* what `tilelab compare --full` tells, or of a class */
+    const struct comparison *comparison;
+    const struct page_runs *runs; /* by the number of the run in the results */
+    const char *figures;          /* HTML */
 };
 
 /* What a report is called: the experiment's name, or else `name`. */

@@ -40,10 +40,9 @@ void results_page_write(const struct results_report *report, FILE *file)
         .name = report->name,
         .results = report->count == 1 ? report->paths[0] : NULL,
         .folder = report->folder,
-        .manifest = report->comparison->manifest,
         .experiment = experiment,
         .document = report->document != NULL ? report->document : &report->comparison->document,
-        .read = &report->comparison->results,
+        .comparison = report->comparison,
         .runs = report->runs,
         .figures = figures};
     page_report_write(&page, file);

@@ -1,5 +1,5 @@
 /* The page's script: sorts and filters tables, draws distributions, plays solutions. Texts of the data are only ever
- * set as text. */
+ * set as text. `Tilelab` is what it shares with the scripts after it. */
 "use strict";
 (() => {
 const data = JSON.parse(document.getElementById("data").textContent);
@@ -22,6 +22,54 @@ const make = (tag, attributes, ...children) => fill(document.createElement(tag),
 const draw = (tag, attributes, ...children) =>
   fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 const swatch = colour => { const own = make("span", {class: "swatch"}); own.style.background = colour; return own; };
+
+/* What is chosen, by names: kept in the address, "#PLACE&name=value&..", where PLACE is a part of the page or run-ID. */
+
+const state = (() => {
+  let place = "", values = new Map();
+  const listeners = [];
+  const tell = names => { if (names.length > 0) listeners.forEach(listener => listener(names)); };
+  function write() {
+    const pairs = [...values].map(pair => pair.map(encodeURIComponent).join("="));
+    const hash = [place, ...pairs].join("&");
+    if ("#" + hash !== location.hash && (hash !== "" || location.hash !== ""))
+      history.replaceState(null, "", location.href.split("#")[0] + (hash === "" ? "" : "#" + hash));
+  }
+  /* A link to a part leaves all else as it is; an address with values has them all. */
+  function read() {
+    const parts = location.hash.slice(1).split("&"), before = values;
+    place = parts[0].includes("=") ? "" : parts[0];
+    const pairs = parts.filter(part => part.includes("=")).map(part => part.split("=").map(decodeURIComponent));
+    if (pairs.length > 0)
+      values = new Map(pairs);
+    write();
+    tell([...new Set([...before.keys(), ...values.keys()])].filter(name => before.get(name) !== values.get(name)));
+  }
+  return {
+    get place() { return place; },
+    get: name => values.get(name) ?? "",
+    /* Sets some; "" unsets. Whoever subscribed is told the names of those that changed. */
+    set(changes) {
+      const changed = Object.keys(changes).filter(name => String(changes[name]) !== state.get(name));
+      for (const name of changed)
+        if (String(changes[name]) === "")
+          values.delete(name);
+        else
+          values.set(name, String(changes[name]));
+      write();
+      tell(changed);
+    },
+    subscribe: listener => listeners.push(listener),
+    go(to) { location.hash = [to, ...[...values].map(pair => pair.map(encodeURIComponent).join("="))].join("&"); },
+    read,
+  };
+})();
+function readState() {
+  try {
+    state.read();
+  } catch { /* an address that this page did not write */ }
+}
+readState();
 
 /* Runs: cells by column */
 
@@ -235,8 +283,8 @@ function player(run) {
       else
         letter.removeAttribute("aria-current");
     });
-    first.disabled = back.disabled = at === 0;
-    next.disabled = last.disabled = at === moves.length;
+    for (const [end, buttons] of [[0, [first, back]], [moves.length, [next, last]]]) /* they keep the focus */
+      buttons.forEach(own => own.setAttribute("aria-disabled", String(at === end)));
     if (at === moves.length)
       stop();
   }
@@ -350,18 +398,34 @@ function openRun(run) {
 
 let runOfId = null;
 
-function followHash() {
-  const match = /^#run-([0-9a-zA-Z_-]+)$/.exec(location.hash);
-  if (!match)
-    return;
+function runNamed(id) {
   runOfId ??= new Map(Array.from({length: data.count}, (_, run) => [wordOf("run_id", run), run]));
-  const run = runOfId.get(match[1]);
-  if (run === undefined)
-    return;
-  openRun(run);
-  runTable?.mark();
-  byId("run").focus({preventScroll: true});
-  byId("run").scrollIntoView({block: "start"});
+  return runOfId.get(id);
+}
+
+/* Shows the run with this id; the keys then play it. */
+function chooseRun(id) {
+  if (state.place === "run-" + id)
+    followPlace();
+  else
+    state.go("run-" + id);
+}
+
+/* Unfolds a part of the page and goes there. */
+function followPlace() {
+  const run = state.place.startsWith("run-") ? runNamed(state.place.slice(4)) : undefined;
+  const part = byId(state.place);
+  if (run !== undefined) {
+    openRun(run);
+    runTable?.mark();
+    (byId("run").querySelector(".player[tabindex]") ?? byId("run")).focus({preventScroll: true});
+    byId("run").scrollIntoView({block: "start"});
+  } else if (part) {
+    const folds = part.querySelectorAll(":scope > details");
+    if (folds.length === 1)
+      folds[0].open = true;
+    part.scrollIntoView({block: "start"});
+  }
 }
 
 /* The table of all runs: only the rows in sight are there */
@@ -452,7 +516,7 @@ function makeRunTable(area) {
   body.addEventListener("click", event => {
     const row = event.target.closest("tr[data-place]");
     if (row && !event.target.closest("a"))
-      location.hash = "run-" + wordOf("run_id", order[row.dataset.place]);
+      chooseRun(wordOf("run_id", order[row.dataset.place]));
   });
   return {
     show(runs) {
@@ -479,6 +543,8 @@ function makeRunTable(area) {
   };
 }
 let runTable = null;
+let shownRuns = new Uint32Array(0); /* those that the filter leaves */
+let drawRuns = () => {};
 
 /* Distributions: a histogram and a box for each solver */
 
@@ -649,51 +715,115 @@ function startRuns() {
   let texts = null; /* made when words are first looked for */
   const within = (value, from, to) => (from === "" || (value !== null && value >= from)) && (to === "" || (value !== null && value <= to));
   const bound = input => input.value === "" ? "" : Number(input.value);
-  let runs = all;
+  const controls = [...form.elements].filter(control => control.name && control.type !== "checkbox");
+  const fold = byId("run-fold");
+  let drawn = false;
 
-  function apply() {
+  function filter() {
     const chosen = solverColumn.words.map((_, word) => boxes[solverOfWord[word]].checked);
     const setWord = setColumn.words.indexOf(set.value), statusWord = statusColumn.words.indexOf(status.value);
     const wanted = words.value.toLowerCase().split(/\s+/).filter(word => word);
     const from = bound(fewest), to = bound(most), above = bound(low), below = bound(high);
     if (wanted.length > 0)
       texts ??= Array.from(all, run => `${wordOf("set", run)} ${wordOf("instance", run)} ${wordOf("start", run)}`.toLowerCase());
-    runs = all.filter(run => chosen[wordNumber(solverColumn, run)]
+    shownRuns = all.filter(run => chosen[wordNumber(solverColumn, run)]
       && (set.value === "" || wordNumber(setColumn, run) === setWord)
       && (status.value === "" || wordNumber(statusColumn, run) === statusWord)
       && ((from === "" && to === "") || within(numberOf("optimal_length", run), from, to))
       && ((above === "" && below === "") || within(numberOf(metric.value, run), above, below))
       && wanted.every(word => texts[run].includes(word) || wordOf("run_id", run).startsWith(word)));
-    count.textContent = `${counted(runs.length)} of ${counted(data.count)} runs`;
-    runTable.show(runs);
-    redraw();
+    count.textContent = `${counted(shownRuns.length)} of ${counted(data.count)} runs`;
+    drawn = false;
+    if (fold.open)
+      drawRuns();
+  }
+  /* From the state to the form, and back. */
+  function take() {
+    const hidden = state.get("hide").split(".");
+    boxes.forEach((box, number) => { box.checked = !hidden.includes(String(number)); });
+    for (const control of controls)
+      control.value = state.get(control.name) || (control === metric ? usual : "");
+    filter();
+  }
+  function give() {
+    const changes = Object.fromEntries(controls.map(control => [control.name, control === metric && metric.value === usual ? "" : control.value]));
+    changes.hide = boxes.flatMap((box, number) => box.checked ? [] : [number]).join(".");
+    state.set(changes);
   }
   function redraw() {
-    drawDistribution(figure, runs, metric.value, (solver, from, to) => {
+    drawDistribution(figure, shownRuns, metric.value, (solver, from, to) => {
       boxes.forEach((box, number) => { box.checked = number === solver; });
       low.value = from;
       high.value = to;
-      apply();
+      give();
     });
   }
+  drawRuns = () => {
+    if (drawn)
+      return;
+    drawn = true;
+    runTable.show(shownRuns);
+    redraw();
+  };
   let waiting = 0;
   form.addEventListener("input", event => {
     if (event.target === metric)
       low.value = high.value = "";
     clearTimeout(waiting);
-    waiting = setTimeout(apply, 60);
+    waiting = setTimeout(give, 60);
   });
-  form.addEventListener("reset", () => setTimeout(apply, 0));
+  form.addEventListener("reset", () => setTimeout(() => { metric.value = usual; give(); }, 0));
   form.addEventListener("submit", event => event.preventDefault());
+  state.subscribe(names => {
+    if (names.includes("hide") || controls.some(control => names.includes(control.name)))
+      take();
+  });
+  fold.addEventListener("toggle", () => fold.open && drawRuns());
   let drawnWidth = window.innerWidth;
   window.addEventListener("resize", () => {
-    if (window.innerWidth !== drawnWidth) {
+    if (window.innerWidth !== drawnWidth && drawn && fold.open) {
       drawnWidth = window.innerWidth;
       redraw();
     }
   });
   runTable = makeRunTable(byId("run-table"));
-  apply();
+  take();
+}
+
+/* Sets: a tab for each */
+
+function startTabs() {
+  const sets = [...document.querySelectorAll("#answer .set")];
+  if (sets.length < 2)
+    return;
+  const tabs = sets.map((set, number) => {
+    set.id = "set-" + number;
+    set.setAttribute("role", "tabpanel");
+    set.setAttribute("aria-label", set.dataset.set);
+    return make("button", {type: "button", role: "tab", "aria-controls": set.id, onclick: () => state.set({tab: set.dataset.set})}, set.querySelector("h2"));
+  });
+  const list = make("div", {role: "tablist", "aria-label": "Sets of boards"}, ...tabs);
+  function show() {
+    const at = Math.max(0, sets.findIndex(set => set.dataset.set === state.get("tab")));
+    sets.forEach((set, number) => { set.hidden = number !== at; });
+    tabs.forEach((tab, number) => {
+      tab.setAttribute("aria-selected", String(number === at));
+      tab.tabIndex = number === at ? 0 : -1;
+    });
+    return tabs[at];
+  }
+  list.addEventListener("keydown", event => {
+    const at = tabs.indexOf(event.target), last = tabs.length - 1;
+    const to = {ArrowRight: at === last ? 0 : at + 1, ArrowLeft: at === 0 ? last : at - 1, Home: 0, End: last}[event.key];
+    if (to === undefined)
+      return;
+    event.preventDefault();
+    tabs[to].click();
+    tabs[to].focus();
+  });
+  sets[0].before(list);
+  state.subscribe(names => names.includes("tab") && show());
+  show();
 }
 
 /* Runs of a submission, those of one board beside each other */
@@ -714,6 +844,7 @@ function playBeside(area) {
 if (byId("beside")) {
   playBeside(byId("beside"));
 } else if (byId("filters")) {
+  startTabs();
   startRuns();
 } else if (data.count === 1) {
   byId("run-table").remove();
@@ -725,9 +856,11 @@ if (byId("beside")) {
   runTable.mark();
 }
 if (byId("run")) {
-  window.addEventListener("hashchange", followHash);
-  followHash();
+  window.addEventListener("hashchange", () => { readState(); followPlace(); });
+  followPlace();
 }
+window.Tilelab = {data, columns, state, chooseRun, get runs() { return shownRuns; }, make, draw, wordOf, wordNumber, numberOf, solverOf,
+                  cellText, shown, headingOf, hasValues, counted, plural, quantile, ticksOf};
 
 /* Paper */
 
@@ -737,6 +870,7 @@ window.addEventListener("beforeprint", () => {
     details.open = true;
     details.dataset.closed = "";
   }
+  drawRuns();
   runTable?.unroll(PRINTED);
 });
 window.addEventListener("afterprint", () => {

@@ -1,0 +1,558 @@
+#include "harness/report/answer.h"
+#include "base/heap.h"
+#include "harness/compare/sentence.h"
+#include "harness/figures/making.h"
+#include "harness/text/html.h"
+#include "harness/text/human.h"
+#include <math.h>
+#include <string.h>
+
+/* ---- The axis of ratios ---- */
+
+/* From one logarithm to another, in percent of the drawn column. */
+struct axis {
+    double low, high;
+};
+
+enum { MARGIN = 5, ROOM = 6 /* ticks that stand beside each other on a telephone */ };
+
+static double percent(const struct axis *axis, double ratio)
+{
+    const double share = (log10(ratio) - axis->low) / (axis->high - axis->low);
+    return fmin(100, fmax(0, MARGIN + (100 - 2 * MARGIN) * share));
+}
+
+static bool is_drawn(const struct pair *pair)
+{
+    return pair->ratio.bound != RATIO_UNKNOWN && pair->ratio.spent_pairs > 0 &&
+           isfinite(pair->ratio.spent) && pair->ratio.spent > 0;
+}
+
+static bool has_interval(const struct pair *pair)
+{
+    return is_drawn(pair) && pair->ratio.bound == RATIO_KNOWN &&
+           !isnan(pair->ratio.solved.interval.low);
+}
+
+/* All ratios have their place, and intervals unless they are so wide that they say nothing. */
+static struct axis axis_of(const struct pair *pairs, size_t count)
+{
+    static const double least = 2;
+    static const double far = 10;
+    double low = 1 / least;
+    double high = least;
+    for (size_t i = 0; i < count; i++) {
+        if (!is_drawn(&pairs[i]))
+            continue;
+        const struct censored_ratio *ratio = &pairs[i].ratio;
+        const bool whole = has_interval(&pairs[i]);
+        low =
+            fmin(low, whole ? fmax(ratio->solved.interval.low, ratio->spent / far) : ratio->spent);
+        high = fmax(high,
+                    whole ? fmin(ratio->solved.interval.high, ratio->spent * far) : ratio->spent);
+    }
+    return (struct axis){log10(low), log10(high)};
+}
+
+/* Calls `put` for each tick: powers of ten, or beside them twice and five times these. */
+static void each_tick(const struct axis *axis, void (*put)(double ratio, double at, FILE *file),
+                      FILE *file)
+{
+    static const double steps[] = {1, 2, 5};
+    const double decades = axis->high - axis->low;
+    const int stride = decades > ROOM ? (int)ceil(decades / ROOM) : 1;
+    const size_t within = decades > 2 ? 1 : sizeof steps / sizeof *steps;
+    for (int power = (int)floor(axis->low) / stride * stride - stride; power <= axis->high;
+         power += stride)
+        for (size_t i = 0; i < within; i++) {
+            const double ratio = pow(10, power) * steps[i];
+            if (log10(ratio) >= axis->low - 1e-9 && log10(ratio) <= axis->high + 1e-9)
+                put(ratio, percent(axis, ratio), file);
+        }
+}
+
+static void put_line(double ratio, double at, FILE *file)
+{
+    fprintf(file, "<line class=\"%s\" x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"0\" y2=\"100%%\"/>",
+            fabs(log10(ratio)) < 1e-9 ? "one" : "tick", at, at);
+}
+
+static void put_number(double ratio, double at, FILE *file)
+{
+    const bool small = ratio < 1 - 1e-9;
+    fprintf(file, "<text x=\"%.2f%%\" y=\"17\">%s%s</text>", at, small ? "1/" : "",
+            human_count(round(small ? 1 / ratio : ratio)).text);
+}
+
+/* ---- The rows ---- */
+
+static void open_lane(FILE *file)
+{
+    fputs("<svg aria-hidden=\"true\" width=\"100%\" height=\"24\">", file);
+}
+
+/* Something drawn at a place, in pixels from there. */
+static void put_shape(double at, const char *kind, const char *path, FILE *file)
+{
+    fprintf(file,
+            "<svg x=\"%.2f%%\" y=\"12\" overflow=\"visible\"><path class=\"%s\" d=\"%s\"/></svg>",
+            at, kind, path);
+}
+
+static void put_mark(const struct pair *pair, const struct axis *axis, FILE *file)
+{
+    static const char rightward[] = "M0 0h24m-6-4l6 4l-6 4";
+    static const char leftward[] = "M0 0h-24m6-4l-6 4l6 4";
+    if (!is_drawn(pair)) {
+        if (pair->ratio.bound == RATIO_UNKNOWN && pair->instances > 0) {
+            fputs("<line class=\"open\" x1=\"0\" x2=\"100%\" y1=\"12\" y2=\"12\"/>", file);
+            put_shape(0, "open", "M6-4l-6 4l6 4", file);
+            put_shape(100, "open", "M-6-4l6 4l-6 4", file);
+        }
+        return;
+    }
+    const double at = percent(axis, pair->ratio.spent);
+    if (has_interval(pair))
+        fprintf(file, "<line class=\"interval\" x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"12\" y2=\"12\"/>",
+                percent(axis, pair->ratio.solved.interval.low),
+                percent(axis, pair->ratio.solved.interval.high));
+    if (pair->ratio.bound == RATIO_AT_LEAST)
+        put_shape(at, "arrow", rightward, file);
+    else if (pair->ratio.bound == RATIO_AT_MOST)
+        put_shape(at, "arrow", leftward, file);
+    fprintf(file, "<circle cx=\"%.2f%%\" cy=\"12\" r=\"5\"/>", at);
+}
+
+static void put_cell(const char *tag, const char *text, FILE *file)
+{
+    fprintf(file, "<%s>", tag);
+    html_text(text, file);
+    fprintf(file, "</%.*s>", (int)strcspn(tag, " "), tag);
+}
+
+/* A row: a name, what is drawn of `pair` (NULL: the baseline itself), and in words. */
+static void put_row(const char *name, const struct pair *pair, const struct axis *axis, FILE *file)
+{
+    static const char *const kinds[] = {
+        [CONCLUSION_FEWER] = "fewer", [CONCLUSION_MORE] = "more", [CONCLUSION_DIVIDED] = "unclear"};
+    const char *kind = pair == NULL ? "base" : kinds[pair->conclusion];
+    fprintf(file, "<tr class=\"%s\"", kind == NULL ? "unclear" : kind);
+    if (pair != NULL && is_drawn(pair))
+        fprintf(file, " data-ratio=\"%.*g\"", TIDY_DIGITS, pair->ratio.spent);
+    if (pair != NULL && has_interval(pair))
+        fprintf(file, " data-low=\"%.*g\" data-high=\"%.*g\"", TIDY_DIGITS,
+                pair->ratio.solved.interval.low, TIDY_DIGITS, pair->ratio.solved.interval.high);
+    putc('>', file);
+    put_cell("th scope=\"row\" class=\"text\"", name, file);
+    fputs("<td class=\"lane\">", file);
+    open_lane(file);
+    each_tick(axis, put_line, file);
+    if (pair == NULL)
+        put_shape(percent(axis, 1), "base", "M0-6l6 6l-6 6l-6-6z", file);
+    else
+        put_mark(pair, axis, file);
+    fputs("</svg></td>", file);
+    char *words = pair == NULL ? heap_text("the baseline") : verdict_of(pair);
+    put_cell("td class=\"text\"", words, file);
+    fputs("</tr>\n", file);
+    free(words);
+}
+
+/* A row of a histogram: a bar, of the longest so many percent. */
+static void put_bar(const char *name, double share, const char *words, FILE *file)
+{
+    fputs("<tr>", file);
+    put_cell("th scope=\"row\" class=\"text\"", name, file);
+    fputs("<td class=\"lane\">", file);
+    open_lane(file);
+    fprintf(file, "<rect y=\"4\" height=\"16\" width=\"%.2f%%\"/></svg></td>", share * 100);
+    put_cell("td class=\"text\"", words, file);
+    fputs("</tr>\n", file);
+}
+
+static void open_chart(const char *title, const char *kind, FILE *file)
+{
+    fprintf(file, "<table class=\"chart %s\">\n<caption>", kind);
+    html_text(title, file);
+    fputs("</caption>\n", file);
+}
+
+static void close_chart(FILE *file)
+{
+    fputs("</table>\n", file);
+}
+
+/* ---- The forest plot ---- */
+
+static int by_ratio(const void *a, const void *b)
+{
+    const struct pair *x = *(const struct pair *const *)a;
+    const struct pair *y = *(const struct pair *const *)b;
+    if (is_drawn(x) != is_drawn(y))
+        return is_drawn(x) ? -1 : 1;
+    if (is_drawn(x) && x->ratio.spent != y->ratio.spent)
+        return x->ratio.spent < y->ratio.spent ? -1 : 1;
+    return x->solver < y->solver ? -1 : 1;
+}
+
+static void put_head(const struct axis *axis, enum metric metric, FILE *file)
+{
+    fputs("<thead><tr><th scope=\"col\" class=\"text\">solver</th><th scope=\"col\" "
+          "class=\"lane\"><span>\u2190 ",
+          file);
+    html_text(metric_more_or_less(metric, false), file);
+    fputs("</span><span>", file);
+    html_text(metric_more_or_less(metric, true), file);
+    fputs(" \u2192</span>", file);
+    open_lane(file);
+    each_tick(axis, put_number, file);
+    fputs("</svg></th><th scope=\"col\" class=\"text\">in words</th></tr></thead>\n", file);
+}
+
+/* What the marks are. */
+static void put_legend(const struct pairs *pairs, enum metric metric, FILE *file)
+{
+    bool arrows = false;
+    bool intervals = false;
+    bool tested = false;
+    bool open = false;
+    for (size_t i = 0; i < pairs->solvers; i++) {
+        const struct pair *pair = &pairs_by(pairs, metric)[i];
+        arrows = arrows || (is_drawn(pair) && pair->ratio.bound != RATIO_KNOWN);
+        intervals = intervals || has_interval(pair);
+        tested = tested || (!pair->whole && (pair->conclusion == CONCLUSION_FEWER ||
+                                             pair->conclusion == CONCLUSION_MORE));
+        open = open || pair->ratio.bound == RATIO_UNKNOWN;
+    }
+    const size_t family = pairs_family(pairs, metric);
+    fputs("<p class=\"note\">Point: ratio of geometric means", file);
+    fputs(intervals ? "; bar: its 95\u202f% interval" : "", file);
+    fputs(arrows ? "; arrow: unsolved runs, so the ratio is at least, or at most, that" : "", file);
+    fputs(open ? "; broken line: unsolved runs on both sides, so it can be anything" : "", file);
+    if (tested)
+        fputs("; filled: p < 0.05 by Wilcoxon\u2019s test", file);
+    if (tested && family > 1)
+        fprintf(file, " (%s over %zu)", correction_name(pairs->options.correction), family);
+    fputs(pairs->block->whole ? "; every board there is, so no sampling error" : "", file);
+    fputs(".</p>\n", file);
+}
+
+static void put_forest(const struct pairs *pairs, enum metric metric, const struct results *results,
+                       FILE *file)
+{
+    const struct pair *all = pairs_by(pairs, metric);
+    const struct axis axis = axis_of(all, pairs->solvers);
+    const char *base = results->shown[pairs->options.baseline];
+    const struct pair **order = heap_take(pairs->solvers, sizeof *order);
+    char *label = metric_label(metric);
+    char *title = heap_format("%s, as a multiple of %s\u2019s (logarithmic axis)", label, base);
+    bool placed = false;
+    for (size_t i = 0; i < pairs->solvers; i++)
+        order[i] = &all[i];
+    qsort(order, pairs->solvers, sizeof *order, by_ratio);
+    open_chart(title, "forest", file);
+    put_head(&axis, metric, file);
+    for (size_t i = 0; i < pairs->solvers; i++) {
+        if (!placed && (!is_drawn(order[i]) || order[i]->ratio.spent > 1)) {
+            put_row(base, NULL, &axis, file);
+            placed = true;
+        }
+        put_row(results->shown[order[i]->solver], order[i], &axis, file);
+    }
+    if (!placed)
+        put_row(base, NULL, &axis, file);
+    close_chart(file);
+    put_legend(pairs, metric, file);
+    free(title);
+    free(label);
+    free(order);
+}
+
+/* ---- Where nothing is compared ---- */
+
+static struct human value_text(enum metric metric, double value)
+{
+    const char *unit = metric_column(metric)->unit;
+    return !isfinite(value)             ? human_count(value)
+           : strcmp(unit, "s") == 0     ? human_seconds(value)
+           : strcmp(unit, "bytes") == 0 ? human_bytes(value)
+                                        : human_count(value);
+}
+
+/* The bounds of a histogram: .. 1, 2, 5, 10, 20 .. */
+static double bound_of(int number)
+{
+    static const double steps[] = {1, 2, 5};
+    const int step = ((number % 3) + 3) % 3;
+    return pow(10, (number - step) / 3) * steps[step];
+}
+
+/* Of the boards that a solver tried in vain, or whose value lies from one bound to below another.
+ */
+static size_t boards_within(const struct results *results, const struct block *block, size_t solver,
+                            enum metric metric, double low, double high)
+{
+    size_t boards = 0;
+    for (size_t i = block->first; i < block->first + block->count; i++) {
+        const struct outcome *outcome = results_outcome(results, solver, i);
+        const bool unsolved = outcome->attempts > outcome->answered && !outcome->finished;
+        const double value = unsolved ? INFINITY : outcome->finished ? outcome->value[metric] : NAN;
+        boards += value >= low && (value < high || isinf(low));
+    }
+    return boards;
+}
+
+/* How many boards took a solver how much. */
+static void put_histogram(const struct results *results, const struct summary *summary,
+                          size_t solver, enum metric metric, FILE *file)
+{
+    const struct quartiles *all = &summary->solvers[solver].value[metric].quartiles;
+    const double least = fmax(all->min, metric_is_whole(metric) ? 1 : 1e-6);
+    const size_t boards = summary->solvers[solver].instances;
+    int first = 3 * (int)floor(log10(least));
+    while (bound_of(first + 1) <= least)
+        first++;
+    for (int i = first, last = 0; !last; i++) {
+        const double low = i == first ? 0 : bound_of(i);
+        last = bound_of(i) > all->max;
+        const size_t within = boards_within(results, summary->block, solver, metric,
+                                            last ? INFINITY : low, bound_of(i + 1));
+        char *name = last ? heap_text("unsolved")
+                          : heap_format("%s to below %s", value_text(metric, low).text,
+                                        value_text(metric, bound_of(i + 1)).text);
+        char *words = heap_format("%zu board%s", within, plural(within));
+        if (!last || within > 0)
+            put_bar(name, (double)within / (double)boards, words, file);
+        free(words);
+        free(name);
+    }
+}
+
+/* Which share of the boards each solver solved. */
+static void put_solved(const struct summary *summary, const struct results *results, FILE *file)
+{
+    for (size_t i = 0; i < summary->count; i++) {
+        const struct solver_summary *own = &summary->solvers[i];
+        char *words = heap_format("%zu of %zu", own->instances_solved, own->instances);
+        if (own->instances > 0)
+            put_bar(results->shown[i], (double)own->instances_solved / (double)own->instances,
+                    words, file);
+        free(words);
+    }
+}
+
+/* ---- The sentences ---- */
+
+/* The pair of the least ratio that is shown to be less. */
+static const struct pair *best_of(const struct pair *pairs, size_t count)
+{
+    const struct pair *best = NULL;
+    for (size_t i = 0; i < count; i++)
+        if (pairs[i].conclusion == CONCLUSION_FEWER &&
+            (best == NULL || pairs[i].ratio.spent < best->ratio.spent))
+            best = &pairs[i];
+    return best;
+}
+
+/* What the best solver does, and at what price; or that none is better. */
+static void say_best(const struct pair *best, const struct pairs *pairs, enum metric metric,
+                     const struct summary *summary, const struct results *results, FILE *file)
+{
+    const double worth_saying = 1.005;
+    const char *base = results->shown[pairs->options.baseline];
+    const char *less = metric_more_or_less(metric, false);
+    char *text;
+    if (best != NULL) {
+        const double stretch = summary->solvers[best->solver].stretch.mean;
+        text = claim_of(best, results);
+        if (metric != METRIC_length && stretch > worth_saying)
+            heap_append(&text, ", but its solutions are %.2f times as long as the shortest",
+                        stretch);
+    } else if (pairs->solvers == 1) {
+        char *verdict = verdict_of(pairs_by(pairs, metric));
+        text = heap_format("%s against %s: %s", results->shown[pairs_by(pairs, metric)->solver],
+                           base, verdict);
+        free(verdict);
+    } else {
+        text = heap_format("No solver is shown to need %s than %s", less, base);
+    }
+    heap_append(&text, ".");
+    put_cell("p class=\"headline\"", text, file);
+    putc('\n', file);
+    free(text);
+}
+
+/* On how many boards the one is better; or of how many solvers what is shown. */
+static void say_all(const struct pairs *pairs, enum metric metric, const struct results *results,
+                    FILE *file)
+{
+    const struct pair *all = pairs_by(pairs, metric);
+    size_t fewer = 0;
+    size_t more = 0;
+    for (size_t i = 0; i < pairs->solvers; i++) {
+        fewer += all[i].conclusion == CONCLUSION_FEWER;
+        more += all[i].conclusion == CONCLUSION_MORE;
+    }
+    char *text = heap_text("");
+    if (pairs->solvers == 1)
+        heap_append(&text, "It is better on %zu of %zu board%s and worse on %zu", all->order.wins,
+                    all->instances, plural(all->instances), all->order.losses);
+    else
+        heap_append(&text, "Of the %zu solvers compared with %s", pairs->solvers,
+                    results->shown[pairs->options.baseline]);
+    if (pairs->solvers > 1 && fewer > 0)
+        heap_append(&text, ", %zu show%s %s", fewer, fewer == 1 ? "s" : "",
+                    metric_more_or_less(metric, false));
+    if (pairs->solvers > 1 && more > 0)
+        heap_append(&text, ", %zu show%s %s", more, more == 1 ? "s" : "",
+                    metric_more_or_less(metric, true));
+    if (pairs->solvers > 1 && fewer + more < pairs->solvers)
+        heap_append(&text, ", %zu no clear difference", pairs->solvers - fewer - more);
+    heap_append(&text, ".");
+    put_cell("p", text, file);
+    putc('\n', file);
+    free(text);
+}
+
+static void say_alone(const struct summary *summary, enum metric metric,
+                      const struct results *results, size_t solver, FILE *file)
+{
+    const struct solver_summary *own = &summary->solvers[solver];
+    const struct quartiles *all = &own->value[metric].quartiles;
+    char *label = metric_label(metric);
+    char *text =
+        own->value[metric].count == 0
+            ? heap_format("%s solved no board of %zu.", results->shown[solver], own->instances)
+            : heap_format("%s: the median of %s is %s, from %s to %s on the boards that "
+                          "it solved.",
+                          results->shown[solver], label,
+                          value_text(metric, own->median_all[metric]).text,
+                          value_text(metric, all->min).text, value_text(metric, all->max).text);
+    put_cell("p class=\"headline\"", text, file);
+    putc('\n', file);
+    free(text);
+    free(label);
+}
+
+/* How many runs ended without a solution, and whose most. */
+static void say_ended(const struct summary *summary, const struct results *results, FILE *file)
+{
+    enum { NAMED = 3 };
+    size_t runs = 0;
+    size_t unsolved = 0;
+    size_t solvers = 0;
+    size_t faults = 0;
+    char *named = heap_text("");
+    for (size_t i = 0; i < summary->count; i++) {
+        const struct solver_summary *own = &summary->solvers[i];
+        runs += own->runs;
+        unsolved += own->unsolved;
+        faults += own->by_status[STATUS_wrong_answer] + own->by_status[STATUS_crashed];
+        if (own->unsolved == 0)
+            continue;
+        if (solvers++ < NAMED)
+            heap_append(&named, "%s%s %zu of %zu", solvers == 1 ? "" : ", ", results->shown[i],
+                        own->unsolved, own->runs);
+    }
+    if (solvers > NAMED)
+        heap_append(&named, " and %zu solver%s more", solvers - NAMED, plural(solvers - NAMED));
+    char *text = unsolved == 0
+                     ? heap_format("All %s runs were solved.", human_count((double)runs).text)
+                     : heap_format("Not solved: %s.", named);
+    if (faults > 0)
+        heap_append(&text, " Wrong answers and crashes: %zu.", faults);
+    put_cell("p", text, file);
+    putc('\n', file);
+    free(text);
+    free(named);
+}
+
+/* ---- The page's part ---- */
+
+static void put_block(const struct comparison *comparison, size_t number, FILE *file)
+{
+    const struct results *results = &comparison->results;
+    const struct pairs *pairs = &comparison->pairs[number];
+    const struct summary *summary = &comparison->summaries[number];
+    const enum metric metric = comparison->metric;
+    const struct pair *all = pairs_by(pairs, metric);
+    bool compared = false;
+    size_t solvers = 0;
+    size_t solver = 0;
+    for (size_t i = 0; i < pairs->solvers; i++)
+        compared = compared || all[i].instances > 0;
+    for (size_t i = 0; i < summary->count; i++) {
+        if (summary->solvers[i].runs == 0)
+            continue;
+        solver = i;
+        solvers++;
+    }
+    if (compared) {
+        say_best(best_of(all, pairs->solvers), pairs, metric, summary, results, file);
+        say_all(pairs, metric, results, file);
+    } else if (solvers == 1) {
+        say_alone(summary, metric, results, solver, file);
+    }
+    say_ended(summary, results, file);
+    if (compared) {
+        put_forest(pairs, metric, results, file);
+        return;
+    }
+    const bool valued = solvers == 1 && summary->solvers[solver].value[metric].count > 0;
+    char *label = metric_label(metric);
+    char *title = valued ? heap_format("boards by %s", label) : heap_text("boards solved");
+    open_chart(title, "bars", file);
+    if (valued)
+        put_histogram(results, summary, solver, metric, file);
+    else
+        put_solved(summary, results, file);
+    close_chart(file);
+    free(title);
+    free(label);
+}
+
+char *answer_html(const struct comparison *comparison)
+{
+    const struct results *results = &comparison->results;
+    char *text;
+    size_t length;
+    FILE *file = heap_stream(&text, &length);
+    for (size_t i = 0; i < results->block_count; i++) {
+        const struct block *block = &results->blocks[i];
+        fputs("<section class=\"set\" data-set=\"", file);
+        html_plain(block->name, file);
+        fputs("\">\n<h2>", file);
+        html_text(block->name, file);
+        fprintf(file, "<span class=\"hint\"> %s board%s</span></h2>\n",
+                human_count((double)block->count).text, plural(block->count));
+        put_block(comparison, i, file);
+        fputs("</section>\n", file);
+    }
+    heap_stream_end(file);
+    return text;
+}
+
+char *answer_of_class(const struct document *document)
+{
+    char *text;
+    size_t length;
+    FILE *file = heap_stream(&text, &length);
+    for (size_t i = 0; i < document->count; i++) {
+        const struct document_part *part = &document->parts[i];
+        const struct tidy *table = &part->table;
+        if (part->kind != PART_TABLE || strcmp(part->name, "distribution") != 0)
+            continue;
+        double most = 1;
+        for (size_t cell = 1; cell < table->cell_count; cell += table->column_count)
+            most = fmax(most, table->cells[cell].number);
+        open_chart(part->text, "bars", file);
+        for (size_t cell = 0; cell < table->cell_count; cell += table->column_count) {
+            char *count = tidy_shown(table, cell + 1);
+            put_bar(table->cells[cell].text, table->cells[cell + 1].number / most, count, file);
+            free(count);
+        }
+        close_chart(file);
+    }
+    heap_stream_end(file);
+    return text;
+}
