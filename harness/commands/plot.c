@@ -84,7 +84,7 @@ static const struct command_option options[] = {
             "Draw no title and no notes; they stand in a text file beside each figure", take_flag,
             no_title)},
     {OPTION("style", 0, "FILE",
-            "Settings of matplotlib (a style sheet) that change how figures look", take_text,
+            "Settings of matplotlib (a style sheet): fonts, colours, widths of lines", take_text,
             style)},
     {OPTION("data", 0, NULL, "Write each figure's numbers beside it, as CSV", take_flag, data)},
     {OPTION("json", 0, NULL, "Print what would be drawn as JSON; write nothing", take_flag, json)},
@@ -107,7 +107,7 @@ const struct command_line plot_line = {
         "RESULTS are read as compare reads them, and all numbers are made by the same code. An "
         "unsolved run is worse than every solved one. A solver looks the same in all figures of "
         "all experiments. The same rows give the same bytes.\n\n"
-        "Needs python3 and matplotlib (Debian: python3-matplotlib).",
+        "Needs python3; for png, pdf and --style matplotlib, too (Debian: python3-matplotlib).",
 };
 
 /* Reports which rows are in no figure. */

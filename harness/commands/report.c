@@ -99,8 +99,8 @@ const struct command_line report_line = {
         "and the settings are those that the rows tell.\n\n"
         "The page is one file. Its tables sort and filter, its distributions follow the filter, "
         "and every solution can be played move by move. Its numbers are those of tilelab "
-        "compare. The figures are those of tilelab plot, which needs python3-matplotlib; "
-        "without it the page has everything else. --format docx needs pandoc.",
+        "compare. The figures are those of tilelab plot, which needs python3; without "
+        "it the page has everything else. --format docx needs pandoc.",
 };
 
 /* Whether two paths mean one file. */

@@ -306,8 +306,8 @@ static bool find_asked_baseline(struct comparison *comparison, const char *asked
     if (comparison->baseline != NAMES_NONE)
         return true;
     char *meant = word_meant(asked, (const char *const *)solvers->text, solvers->count);
-    screen_say(errors, "tilelab compare: no runs of the baseline '%s'%s\nThe solvers there are:\n",
-               asked, meant);
+    screen_say(errors, "tilelab: no runs of the baseline '%s'%s\nThe solvers there are:\n", asked,
+               meant);
     free(meant);
     for (size_t i = 0; i < solvers->count; i++)
         screen_say(errors, "  %s\n", solvers->text[i]);
