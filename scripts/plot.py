@@ -1,60 +1,82 @@
 #!/usr/bin/python3
 """Draws the figures that `tilelab plot` computed: it is started by that (and by `report` and `predict --figure`), with their numbers as JSON on its standard
-input, and computes nothing but places on the paper.
+input, and computes nothing but places on the paper (paper.py).
 
     tilelab plot RESULTS --json | plot.py DIR
 
 draws the same (as SVG, 160 mm wide). Texts have the same size however wide the figure is. The same input gives the
 same bytes.
 """
-import copy
 import errno
 import hashlib
-import html
 import importlib.metadata
 import io
 import json
 import logging
 import math
 import os
-import re
 import signal
 import stat
 import sys
 import tempfile
-import urllib.parse
 import warnings
-import zlib
 
-MM = 1 / 25.4
+sys.dont_write_bytecode = True  # where it is installed is not for users to write
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from paper import DARK, GREY, PALE, POINT, SPOT, SUPERSCRIPTS, Paper
+
 PAD = 1.2  # mm between what stands side by side
 TITLE, LABEL, SMALL, NOTE = 8, 7.5, 7, 6.5  # points
-DARK, GREY, PALE = "0.15", "0.45", "0.88"
-DPI = 200
-SPOT = 1.8  # mm; the smallest place on which a mouse can rest
-SIZES = {"*": 5, "P": 4.2, "d": 4.4}  # points; marks that look smaller than others
-SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+TICK, TO_TEXT = 2.5 * POINT, 6 * POINT  # mm from an axis: where its ticks end, where their texts begin
+DOTTED, DASHED = (0.8, 1.4), (3, 2.2)
 
 
 class Look:
     """What a task says of all its figures: width (mm), whether they have title and notes, font, settings of one's own."""
 
+    # Settings of matplotlib that change something here, and what they are called on paper.
+    HONOURED = {"figure.facecolor": "paper", "axes.facecolor": "panel", "axes.edgecolor": "frame", "axes.linewidth": "frame_width",
+                "text.color": "ink", "grid.color": "grid", "lines.linewidth": "line", "lines.markersize": "mark", "savefig.dpi": "dpi"}
+
     def __init__(self, task):
         self.width, self.titled = task.get("width_mm", 160), not task.get("no_title")
         self.font, self.style = task.get("font", "sans"), task.get("style")
-        self.settings = None
+        self.text, self.settings = None, {}
         if self.style:
             with open(self.style, encoding="utf-8") as file:
-                self.settings = file.read()
+                self.text = file.read()
 
     def follows_from(self):
-        return [self.width, self.titled, self.font, self.settings]
+        return [self.width, self.titled, self.font, self.text]
+
+    def read_style(self):
+        """Reads the settings by matplotlib. ValueError: it does not understand them."""
+        import matplotlib.colors
+        problems = io.StringIO()
+        handler = logging.StreamHandler(problems)
+        logging.getLogger("matplotlib").setLevel(logging.WARNING)
+        logging.getLogger("matplotlib").addHandler(handler)  # matplotlib only mentions an unknown key
+        found = matplotlib.rc_params_from_file(self.style, fail_on_error=True, use_default_template=False)
+        logging.getLogger("matplotlib").removeHandler(handler)
+        logging.getLogger("matplotlib").setLevel(logging.ERROR)
+        if problems.getvalue():
+            raise ValueError(" ".join(problems.getvalue().split()))
+        idle = sorted(key for key in found if key not in self.HONOURED and not key.startswith("font."))
+        if idle:
+            print(f"tilelab plot: --style {self.style}: {', '.join(idle)} changes nothing; what does: font.family, "
+                  f"{', '.join(self.HONOURED)}", file=sys.stderr)
+        for key, name in self.HONOURED.items():
+            if key in found:
+                self.settings[name] = matplotlib.colors.to_hex(found[key]) if key.endswith("color") else found[key]
+        family = list(found.get("font.family", []))
+        if family or found.get("font.serif") or found.get("font.sans-serif"):
+            self.font = "serif" if "serif" in family else self.font
+            self.settings["families"] = [name for name in family if name not in ("serif", "sans-serif")] or list(
+                found.get("font.serif" if self.font == "serif" else "font.sans-serif", [])) or None
 
 
-def prepare_matplotlib(look=None):
-    """Loads matplotlib with fixed settings, whatever the user's are, and those of a style. Returns a folder to keep until
-    the end."""
-    look = look or Look({})
+def prepare_matplotlib():
+    """What its renderers need, whatever the user's settings are. Returns a folder to keep until the end."""
     keep = None
     if "MPLCONFIGDIR" not in os.environ:
         base = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
@@ -71,66 +93,11 @@ def prepare_matplotlib(look=None):
     os.environ["MPLBACKEND"] = "agg"
     import matplotlib
     matplotlib.rcdefaults()
-    matplotlib.rcParams.update({
-        "font.size": LABEL, "font.sans-serif": ["DejaVu Sans", "Verdana", "Arial"], "axes.labelsize": LABEL, "axes.linewidth": 0.6, "axes.edgecolor": GREY,
-        "axes.labelcolor": DARK, "text.color": DARK, "xtick.color": GREY, "ytick.color": GREY,
-        "xtick.labelcolor": DARK, "ytick.labelcolor": DARK, "xtick.labelsize": SMALL, "ytick.labelsize": SMALL,
-        "xtick.major.width": 0.6, "ytick.major.width": 0.6, "xtick.major.size": 2.5, "ytick.major.size": 2.5,
-        "xtick.minor.size": 1.2, "ytick.minor.size": 1.2, "text.parse_math": False, "axes.unicode_minus": False,
-        "svg.hashsalt": "tilelab", "svg.fonttype": "none", "pdf.fonttype": 42, "savefig.dpi": DPI})
-    if look.font == "serif":
-        matplotlib.rcParams.update({"font.family": "serif", "font.serif": ["DejaVu Serif", "Georgia", "Times New Roman"]})
-    if look.settings is not None:
-        problems = io.StringIO()
-        handler = logging.StreamHandler(problems)
-        logging.getLogger("matplotlib").setLevel(logging.WARNING)
-        logging.getLogger("matplotlib").addHandler(handler)  # matplotlib only mentions an unknown key
-        settings = matplotlib.rc_params_from_file(look.style, fail_on_error=True, use_default_template=False)
-        logging.getLogger("matplotlib").removeHandler(handler)
-        logging.getLogger("matplotlib").setLevel(logging.ERROR)
-        if problems.getvalue():
-            raise ValueError(" ".join(problems.getvalue().split()))
-        matplotlib.rcParams.update(settings)
+    matplotlib.rcParams.update({"pdf.fonttype": 42, "text.parse_math": False, "axes.unicode_minus": False})
     return keep
 
 
 # Texts
-
-WIDTHS = {}  # of texts that were measured before, by (text, size)
-
-
-def width_of(figure, text, size):
-    """Millimetres."""
-    if (text, size) not in WIDTHS:
-        from matplotlib.font_manager import FontProperties
-        renderer = figure.canvas.get_renderer()
-        WIDTHS[text, size] = max((renderer.get_text_width_height_descent(line, FontProperties(size=size), False)[0]
-                                  for line in text.split("\n")), default=0) / figure.dpi / MM
-    return WIDTHS[text, size]
-
-
-def wrapped(figure, text, size, width):
-    """Lines at most `width` mm wide: the text breaks at spaces, words that are too long behind ( , + : - and slashes, and
-    where even that does not help, anywhere."""
-    def fits(part):
-        return width_of(figure, part.rstrip(), size) <= width
-
-    def pieces(part, *patterns):
-        if fits(part) or not patterns:
-            return [part]
-        return [piece for found in re.findall(patterns[0], part) if found for piece in pieces(found, *patterns[1:])]
-    lines, line = [], ""
-    for piece in pieces(text, r"\S*\s*", r"[^(,+:/-]*[(,+:/-]*", r"."):
-        if line and not fits(line + piece):
-            lines.append(line.rstrip())
-            line = ""
-        line += piece
-    return "\n".join(lines + [line.rstrip()])
-
-
-def height_of(text, size):
-    return (text.count("\n") + 1) * size * 1.22 / 72 / MM
-
 
 def whole_text(value):
     return f"{value:,.0f}"
@@ -177,80 +144,168 @@ def solved_text(row):
 
 # A page: title above, caption below, the rest between them
 
-class Page:
-    def __init__(self, spec, width, titled=True):
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-        self.spec, self.width = spec, width
-        self.figure = Figure(figsize=(width * MM, 100 * MM), dpi=DPI)
-        FigureCanvasAgg(self.figure)
+class Page(Paper):
+    def __init__(self, spec, width, titled=True, font="sans", settings=None):
+        super().__init__(width, font, settings)
+        self.spec, self.axes = spec, []
         inside = width - 2 * PAD
-        self.title = wrapped(self.figure, spec["title"], TITLE, inside) if titled else ""
-        self.caption = wrapped(self.figure, spec["caption"], NOTE, inside) if titled else ""
-        self.above = height_of(self.title, TITLE) + 2 * PAD if titled else PAD
-        self.below = height_of(self.caption, NOTE) + 2.5 * PAD if titled else PAD
-        self.height = 0
-        self.told = {}  # {(left, right, bottom, top, link): the texts that are read there}
+        self.title = self.wrapped(spec["title"], TITLE, inside) if titled else ""
+        self.caption = self.wrapped(spec["caption"], NOTE, inside) if titled else ""
+        self.above = self.height_of(self.title, TITLE) + 2 * PAD if titled else PAD
+        self.below = self.height_of(self.caption, NOTE) + 2.5 * PAD if titled else PAD
 
     def size(self, height):
         """Gives the page its height, of which `height` mm are between title and caption."""
         self.height = height + self.above + self.below
-        self.figure.set_size_inches(self.width * MM, self.height * MM)
         self.text(PAD, self.height - PAD, self.title, TITLE, va="top")
-        self.text(PAD, PAD, self.caption, NOTE, color=GREY, va="bottom")
-
-    def text(self, x, y, text, size, **named):
-        """At (x, y) mm from the lower left corner."""
-        return self.figure.text(x / self.width, y / self.height, text, fontsize=size, linespacing=1.2, **named)
-
-    def tell(self, text, *places, run_id=None):
-        """What is read when a mouse rests on these places (mm) or between them, and the run to which a click leads.
-        Texts of one place are read together unless each leads to its own run."""
-        def reach(ends):
-            more = max(0, SPOT - (max(ends) - min(ends))) / 2
-            return round(min(ends) - more, 3), round(max(ends) + more, 3)
-        link = None if run_id is None else "#run-" + urllib.parse.quote(run_id)
-        xs, ys = zip(*places)
-        self.told.setdefault((*reach(xs), *reach(ys), link), []).append(text)
+        self.text(PAD, PAD, self.caption, NOTE, va="bottom", colour=GREY)
 
     def centred(self, x, y, text):
         """A label above y, centred at x as far as the page is wide enough."""
-        reach = width_of(self.figure, text, LABEL) / 2 + PAD
-        self.text(min(max(x, reach), self.width - reach), y, text, LABEL, ha="center", va="bottom")
-
-    def axes(self, left, bottom, width, height, **named):
-        axes = self.figure.add_axes((left / self.width, bottom / self.height, width / self.width,
-                                     height / self.height), **named)
-        axes.set_axisbelow(True)
-        axes.set_title("", y=1)  # else a place is looked for, above all ticks, each time that the axes are drawn
-        axes.spines[["top", "right"]].set_visible(False)
-        return axes
-
-    def fit(self, axes, left, bottom, right, top):
-        """Makes axes as large as they can be within this frame, ticks and labels included."""
-        for _ in range(2):
-            self.figure.draw_without_rendering()
-            box = axes.get_tightbbox(self.figure.canvas.get_renderer())
-            own = axes.get_window_extent()
-            scale = 1 / self.figure.dpi / MM
-            more = [(own.x0 - box.x0) * scale, (own.y0 - box.y0) * scale, (box.x1 - own.x1) * scale,
-                    (box.y1 - own.y1) * scale]
-            x0, y0, x1, y1 = left + more[0], bottom + more[1], right - more[2], top - more[3]
-            axes.set_position((x0 / self.width, y0 / self.height, (x1 - x0) / self.width, (y1 - y0) / self.height))
-
-    def all_millimetres(self, axes, points):
-        """Where points of the data are on the page."""
-        return [tuple(place) for place in (axes.transData.transform(points) / self.figure.dpi / MM).tolist()]
-
-    def millimetres(self, axes, x, y):
-        return self.all_millimetres(axes, [(x, y)])[0]
+        reach = self.width_of(text, LABEL) / 2 + PAD
+        self.text(min(max(x, reach), self.width - reach), y, text, LABEL, "middle", "bottom")
 
 
-def style(look):
-    """Of a line."""
-    dashes = [float(length) for length in look["dashes"].split()]
-    return {"color": look["colour"], "marker": look["mark"], "linestyle": (0, dashes) if dashes else "-",
-            "linewidth": 1.1, "markersize": SIZES.get(look["mark"], 3.6), "markeredgewidth": 0.7}
+class Axes:
+    """A rectangle with two scales. It has its scales before it has its place, and its place before anything is drawn in it."""
+
+    def __init__(self, page):
+        self.page, self.scales, self.place_of, self.lines, self.words = page, {}, {}, [], {}
+        page.axes.append(self)
+
+    def scale(self, name, axis, low, high, unsolved=False):
+        """For values from low to high. Returns where unsolved runs are drawn, or None."""
+        ends, beyond, between = reach(axis, low, high, unsolved)
+        self.scales[name] = {"axis": axis, "ends": ends, "between": between, "unsolved": beyond if unsolved else None}
+        return self.scales[name]["unsolved"]
+
+    def along(self, name, value):
+        """Millimetres."""
+        (low, high), (start, size) = self.scales[name]["ends"], self.place_of[name]
+        if self.scales[name]["axis"]["log"]:
+            low, high, value = math.log(low), math.log(high), math.log(value)
+        return start + (value - low) / (high - low) * size
+
+    def at(self, x, y):
+        return self.along("x", x), self.along("y", y)
+
+    def all_at(self, points):
+        return [self.at(*point) for point in points]
+
+    def ticks(self, name, room, few):
+        """Those for an axis of this length, with their texts."""
+        own = self.scales[name]
+        return ticks_within(self.page, name, own, room, few)
+
+    def place(self, left, bottom, width, height, few=None):
+        """Draws what is there before the data. `few`: by axis, that it is one of a panel, and whether its ticks have texts."""
+        page, frame = self.page, {"colour": self.page.settings.get("frame", GREY), "width": self.page.settings.get("frame_width", 0.6)}
+        self.place_of = {"x": (left, width), "y": (bottom, height)}
+        right, top = left + width, bottom + height
+        if "panel" in page.settings:
+            page.box(left, bottom, right, top, fill=page.settings["panel"])
+        grid, marks, texts = [], [], []
+        for name, (start, size) in self.place_of.items():
+            own, small = self.scales[name], (few or {}).get(name)
+            ticks, words = self.ticks(name, size, small)
+            self.words[name] = words
+            for tick, word in zip(ticks, words):
+                at = self.along(name, tick)
+                grid += [(at, bottom), (at, top), None] if name == "x" else [(left, at), (right, at), None]
+                marks += [(at, bottom), (at, bottom - TICK), None] if name == "x" else [(left, at), (left - TICK, at), None]
+                texts += [(name, at, word, SMALL, None)] if small != "bare" else []
+            low, high = own["between"]
+            if own["axis"]["log"] and 150 <= high / low < 1e9:
+                for tick in powers(low, high, range(2, 10)):
+                    at = self.along(name, tick)
+                    marks += [(at, bottom), (at, bottom - TICK / 2), None] if name == "x" else [(left, at), (left - TICK / 2, at), None]
+            if name == "y" and own["unsolved"] is not None and small != "bare":
+                texts.append((name, self.along(name, own["unsolved"]), "unsolved", NOTE, GREY))
+        page.path(grid, colour=page.settings.get("grid", PALE), width=0.5)
+        page.path(marks + [(left, top), (left, bottom), (right, bottom)], **frame)
+        for name, at, word, size, colour in texts:
+            if name == "x":
+                page.text(at, bottom - TO_TEXT, word, size, "middle", "top", colour)
+            else:
+                page.text(left - TO_TEXT, at, word, size, "right", "middle", colour)
+
+    def fit(self, left, bottom, right, top, across, up):
+        """Places it as large as it can be within this frame, with ticks and labels."""
+        page = self.page
+        low = bottom + page.height_of(across, LABEL) + 0.6 + page.height_of("0", SMALL) + TO_TEXT
+        height = top - low - 1.3
+        words = [] if "y" not in self.scales else self.ticks("y", height, None)[1]
+        start = left + (page.height_of(up, LABEL) + 0.8 if up else 0) + TO_TEXT + max((page.width_of(word, SMALL) for word in words), default=0)
+        if self.scales["y"]["unsolved"] is not None:
+            start = max(start, left + (page.height_of(up, LABEL) + 0.8 if up else 0) + TO_TEXT + page.width_of("unsolved", NOTE))
+        width = right - start - 1
+        ticks, words = self.ticks("x", width, None)
+        self.place_of = {"x": (start, width)}
+        width -= max(0, self.along("x", ticks[-1]) + page.width_of(words[-1], SMALL) / 2 - right)
+        self.place(start, low, width, height)
+        page.centred(start + width / 2, bottom, across)
+        page.text(left, low + height / 2, up, LABEL, "middle", "top", upwards=True)
+
+    def line(self, points, look, steps=False, every=None, whole=False):
+        """Through points of the data, with marks at those that `every` numbers, or, if it is a pair, from one place on every so many
+        millimetres."""
+        self.lines.append((points, look))
+        places = self.all_at(points)
+        if steps:
+            places = places[:1] + [place for before, after in zip(places, places[1:]) for place in ((after[0], before[1]), after)]
+        self.page.path(places, colour=look["colour"], width=look["width"], dashes=[length * 1.1 for length in look["dashes"]])
+        marked = along_path(places, *every) if isinstance(every, tuple) else places if every is None else [places[place] for place in every]
+        self.page.marks(marked, look["mark"], look["size"], look["colour"], look["colour"])
+
+    def rule(self, start, end, dashes=(), width=0.6):
+        """A grey straight line between points of the data, as far as it is in the rectangle."""
+        ends = clipped(self.at(*start), self.at(*end), self.place_of)
+        if ends:
+            self.lines.append(([start, end], None))
+            self.page.path(ends, colour=GREY, width=width, dashes=dashes)
+
+    def unsolved_line(self, name="y"):
+        """The line on which unsolved runs are drawn, if there are any."""
+        place, (low, high) = self.scales[name]["unsolved"], self.scales["x" if name == "y" else "y"]["ends"]
+        if place is not None:
+            self.rule(*(((low, place), (high, place)) if name == "y" else ((place, low), (place, high))), dashes=DOTTED)
+
+
+def clipped(start, end, box):
+    """The part of a straight line that is in a box of {axis: (start, size)}, or None (Liang and Barsky)."""
+    first, last = 0.0, 1.0
+    for number, name in enumerate("xy"):
+        low, size = box[name]
+        step = end[number] - start[number]
+        for distance, bound in ((-step, start[number] - low), (step, low + size - start[number])):
+            if distance == 0 and bound < -1e-9:
+                return None
+            if distance < 0:
+                first = max(first, bound / distance)
+            elif distance > 0:
+                last = min(last, bound / distance)
+    if first > last:
+        return None
+    return [tuple(start[number] + part * (end[number] - start[number]) for number in (0, 1)) for part in (first, last)]
+
+
+def along_path(places, first, step):
+    """Places on a path, from `first` mm on every `step` mm."""
+    found, wanted, gone = [], first, 0.0
+    for (x, y), (next_x, next_y) in zip(places, places[1:]):
+        length = math.dist((x, y), (next_x, next_y))
+        while length > 0 and wanted <= gone + length:
+            part = (wanted - gone) / length
+            found.append((x + part * (next_x - x), y + part * (next_y - y)))
+            wanted += step
+        gone += length
+    return found
+
+
+def style(look, page):
+    """Of a line and its marks."""
+    return {"colour": look["colour"], "mark": look["mark"], "dashes": [float(length) for length in look["dashes"].split()],
+            "width": page.settings.get("line", 1.1), "size": page.settings.get("mark", 4.2)}
 
 
 def stacked(lines):
@@ -263,7 +318,7 @@ def stacked(lines):
 
 def beneath(look, place, count):
     """The style of one of several lines on the same points: the lower, the wider, so that all can be seen."""
-    return {**look, "linewidth": look["linewidth"] * (1 + 0.9 * (count - 1 - place))}
+    return {**look, "width": look["width"] * (1 + 0.9 * (count - 1 - place))}
 
 
 def groups(rows, key):
@@ -337,29 +392,28 @@ def reach(axis, low, high, unsolved):
 
 def widest_tick(page, axis, low, high, unsolved):
     """Of a small axis; millimetres."""
-    return max(width_of(page.figure, text, SMALL) for ticks in ticks_between(axis, *reach(axis, low, high, unsolved)[2], 5)
-               for text in texts_of(ticks, axis, True))
+    widths = [page.width_of(text, SMALL) for ticks in ticks_between(axis, *reach(axis, low, high, unsolved)[2], 5) for text in texts_of(ticks, axis, True)]
+    return max(widths + ([page.width_of("unsolved", NOTE)] if unsolved else []))
 
 
-def set_ticks(axes, name, axis, low, high, few):
+def ticks_within(page, name, scale, room, few):
     """As many as have room, with texts that do not touch each other. An axis of few values alone has these."""
-    from matplotlib import ticker
-    own, figure = getattr(axes, name + "axis"), axes.figure
-    box = axes.get_window_extent()
-    room = (box.width if name == "x" else box.height) / figure.dpi / MM
+    axis, (low, high) = scale["axis"], scale["between"]
     across = math.log if axis["log"] else float
-    first, last = (across(end) for end in getattr(axes, f"get_{name}lim")())
+    first, last = (across(end) for end in scale["ends"])
     parts = 5 if few else min(9, max(3, int(room // (11 if name == "x" else 7.4))))
 
     def place(tick):
         return (across(tick) - first) / (last - first) * room
+    highest = room if scale["unsolved"] is None or name == "x" else place(scale["unsolved"]) - page.height_of("x", SMALL)
 
     def sizes(ticks):
-        return [width_of(figure, text, SMALL) if name == "x" else height_of(text, SMALL) - 0.8 for text in texts_of(ticks, axis, few)]
+        return [page.width_of(text, SMALL) if name == "x" else page.height_of(text, SMALL) - 0.8 for text in texts_of(ticks, axis, few)]
 
     def inside(ticks):
-        """Without those that reach into the next panel."""
-        return [tick for tick, size in zip(ticks, sizes(ticks)) if name == "y" or not few or size / 2 - 1.2 <= place(tick) <= room + 1.2 - size / 2]
+        """Without those that reach into the next panel, or lie on the word at the line of unsolved runs."""
+        return [tick for tick, size in zip(ticks, sizes(ticks)) if
+                (place(tick) <= highest if name == "y" else not few or size / 2 - 1.2 <= place(tick) <= room + 1.2 - size / 2)]
 
     def fits(ticks):
         ends = [(place(tick) - size / 2, place(tick) + size / 2) for tick, size in zip(ticks, sizes(ticks))]
@@ -377,50 +431,7 @@ def set_ticks(axes, name, axis, low, high, few):
     if 1 < len(axis.get("values", [])) <= 12:
         found.insert(0, inside(thinned(axis["values"])))
     ticks = next((ticks for ticks in found if len(ticks) > 1 and fits(ticks)), found[-1])
-    texts = texts_of(ticks, axis, few)
-    if few:
-        draw_ticks(axes, name, ticks, texts if few == "labelled" else [])
-        own.set_major_locator(ticker.NullLocator())
-        own.set_label_coords(0, 0)  # it has no label, for which a place would be looked for beside all ticks
-    else:
-        own.set_major_locator(ticker.FixedLocator(ticks))
-        own.set_major_formatter(ticker.FixedFormatter(texts))
-        own.grid(True, which="major", color=PALE, linewidth=0.5)
-    own.set_minor_locator(ticker.NullLocator())
-    if axis["log"] and 150 <= high / low < 1e9:
-        line_of_ticks(axes, name, powers(low, high, range(2, 10)), 1.2)
-
-
-def line_of_ticks(axes, name, values, size):
-    """All as one line: matplotlib makes, places and draws each tick by itself."""
-    places, mark = ((values, [0] * len(values)), 3) if name == "x" else (([0] * len(values), values), 0)
-    axes.plot(*places, transform=getattr(axes, f"get_{name}axis_transform")(), linestyle="none", marker=mark, markersize=size,
-              markeredgewidth=0.6, color=GREY, clip_on=False, scalex=False, scaley=False, zorder=2.01, gid="ticks")
-
-
-def draw_ticks(axes, name, ticks, texts):
-    """Ticks, labels and grid of a small axis, at a fraction of matplotlib's cost."""
-    line_of_ticks(axes, name, ticks, 2.5)
-    grid = [value for tick in ticks for value in (tick, tick, math.nan)]  # one line with gaps
-    across = [0, 1, math.nan] * len(ticks)
-    along = getattr(axes, f"get_{name}axis_transform")()
-    axes.plot(*((grid, across) if name == "x" else (across, grid)), transform=along, color=PALE, linewidth=0.5, zorder=0.5, scalex=False,
-              scaley=False, gid="grid")
-    for tick, text in zip(ticks, texts):
-        axes.annotate(text, (tick, 0) if name == "x" else (0, tick), xycoords=along, xytext=(0, -6) if name == "x" else (-6, 0),
-                      textcoords="offset points", ha="center" if name == "x" else "right", va="top" if name == "x" else "center_baseline",
-                      fontsize=SMALL, annotation_clip=False)
-
-
-def scale(axes, name, axis, low, high, unsolved=False, few=False):
-    """Sets up an axis for values from low to high. Returns where unsolved runs are drawn, or None."""
-    ends, beyond, between = reach(axis, low, high, unsolved)
-    if axis["log"]:
-        getattr(axes, f"set_{name}scale")("log")
-    getattr(axes, f"set_{name}lim")(*ends)
-    getattr(axes, f"set_{name}label")(axis["label"])
-    set_ticks(axes, name, axis, *between, few)
-    return beyond if unsolved else None
+    return ticks, texts_of(ticks, axis, few)
 
 
 def spread(wanted, sizes, low, high):
@@ -444,64 +455,46 @@ class Labels:
     def __init__(self, page, series, names):
         self.page, self.series = page, series
         widest = 0.42 * page.width - self.SAMPLE
-        self.texts = {name: wrapped(page.figure, series[name]["label"], SMALL, widest) for name in names}
-        self.width = 4 + self.SAMPLE + max(width_of(page.figure, text, SMALL) for text in self.texts.values()) + PAD
+        self.texts = {name: page.wrapped(series[name]["label"], SMALL, widest) for name in names}
+        self.width = 4 + self.SAMPLE + max(page.width_of(text, SMALL) for text in self.texts.values()) + PAD
         self.height = sum(self.size(name) for name in names)
 
     def size(self, name):
-        return height_of(self.texts[name], SMALL) + 0.5
+        return self.page.height_of(self.texts[name], SMALL) + 0.5
 
     def draw(self, axes, ends):
         """`ends`: where each line ends in the data, or None for a column in the order of the names."""
         page, left = self.page, self.page.width - self.width
-        box = axes.get_position()
-        low, high = box.y0 * page.height, box.y1 * page.height
+        low, high = axes.place_of["y"][0], sum(axes.place_of["y"])
         names = list(self.texts)
         if ends is None:
             centres = spread([high] * len(names), [self.size(name) for name in names], low, high)
         else:
-            places = {name: page.millimetres(axes, *ends[name]) for name in names}
+            places = {name: axes.at(*ends[name]) for name in names}
             names.sort(key=lambda name: -places[name][1])
             centres = spread([places[name][1] for name in names], [self.size(name) for name in names], low, high)
-        from matplotlib.lines import Line2D
         for name, centre in zip(names, centres):
-            def line(x, y, **named):
-                page.figure.add_artist(Line2D([value / page.width for value in x], [value / page.height for value in y],
-                                              transform=page.figure.transFigure, **named))
+            look = style(self.series[name], page)
             if ends is not None:
-                line((places[name][0] + 0.8, left + 3.4), (places[name][1], centre), color=GREY, linewidth=0.35)
-            line((left + 4, left + 4 + self.SAMPLE / 2, left + 3 + self.SAMPLE), (centre,) * 3, markevery=[1],
-                 **style(self.series[name]))
-            page.text(left + 4 + self.SAMPLE, centre, self.texts[name], SMALL, va="center_baseline"
-                      if "\n" not in self.texts[name] else "center")
+                page.path([(places[name][0] + 0.8, places[name][1]), (left + 3.4, centre)], colour=GREY, width=0.35)
+            page.path([(left + 4, centre), (left + 3 + self.SAMPLE, centre)], colour=look["colour"], width=look["width"],
+                      dashes=[length * 1.1 for length in look["dashes"]])
+            page.marks([(left + 4 + self.SAMPLE / 2, centre)], look["mark"], look["size"], look["colour"], look["colour"])
+            page.text(left + 4 + self.SAMPLE, centre, self.texts[name], SMALL, va="middle")
 
 
 def with_labels(page, series, names):
     """Axes in a page with a column of labels; returns both and what fits them into the page."""
     labels = Labels(page, series, names)
-    label = wrapped(page.figure, page.spec["x"]["label"], LABEL, page.width - labels.width - 12)
-    between = max(min(0.58 * page.width, 85), 46, labels.height + height_of(label, LABEL) + 10)
+    label = page.wrapped(page.spec["x"]["label"], LABEL, page.width - labels.width - 12)
+    between = max(min(0.58 * page.width, 85), 46, labels.height + page.height_of(label, LABEL) + 10)
     page.size(between)
-    axes = page.axes(15, page.below + 10, page.width - labels.width - 17, between - 12)
-    up = wrapped(page.figure, page.spec["y"]["label"], LABEL, between - height_of(label, LABEL) - 6.5)
+    axes = Axes(page)
+    up = page.wrapped(page.spec["y"]["label"], LABEL, between - page.height_of(label, LABEL) - 6.5)
 
     def fit():
-        axes.set_xlabel(label)
-        axes.set_ylabel(up)
-        page.fit(axes, PAD, page.below, page.width - labels.width, page.height - page.above)
+        axes.fit(PAD, page.below, page.width - labels.width, page.height - page.above, label, up)
     return axes, labels, fit
-
-
-def unsolved_line(axes, vertical, place, left=True):
-    """The line on which unsolved runs are drawn."""
-    draw = axes.axvline if vertical else axes.axhline
-    draw(place, color=GREY, linewidth=0.6, linestyle=(0, (1, 2)), zorder=1)
-    if vertical:
-        axes.text(place, 1, "unsolved", transform=axes.get_xaxis_transform(), ha="right", va="bottom", fontsize=NOTE,
-                  color=GREY)
-    else:
-        axes.text(0.01 if left else 0.99, place, "unsolved", transform=axes.get_yaxis_transform(), ha="left" if left else "right", va="bottom", fontsize=NOTE,
-                  color=GREY)
 
 
 def labelled(at_edge):
@@ -509,44 +502,57 @@ def labelled(at_edge):
     return "labelled" if at_edge else "bare"
 
 
-def panels(page, spec, count, tick):
-    """Places for as many panels, all of one size: gives the page its height and returns what makes the axes of each."""
+def panels(page, spec, titles, tick, shape=0.75, most=1000):
+    """Places for panels of these titles, all of one size: gives the page its height and returns what makes the axes of each. `shape`:
+    their height over their width, which is `most` mm at most."""
+    count = len(titles)
     columns = min(count, max(2, int(page.width // 38)))
     lines = math.ceil(count / columns)
-    label = wrapped(page.figure, spec["x"]["label"], LABEL, page.width - 2 * PAD)
-    left, bottom, gap = 8 + tick, 6 + height_of(label, LABEL), 2.5
-    side = (page.width - left - PAD - (columns - 1) * gap) / columns
-    high, head = 0.75 * side, 2 * height_of("x", SMALL) + 1.5
+    label = page.wrapped(spec["x"]["label"], LABEL, page.width - 2 * PAD)
+    left, bottom, gap = 7 + tick, 6 + page.height_of(label, LABEL), 2.5
+    side = min((page.width - left - PAD - (columns - 1) * gap) / columns, most)
+    titles = [page.wrapped(title, SMALL, side) for title in titles]
+    high, head = shape * side, max(page.height_of(title, SMALL) for title in titles) + 2
     page.size(bottom + lines * (high + head))
     page.centred(left + (columns * (side + gap) - gap) / 2, page.below + 1, label)
-    page.text(PAD, page.below + bottom + lines * (high + head) / 2, spec["y"]["label"], LABEL, rotation=90, va="center")
+    page.text(PAD, page.below + bottom + lines * (high + head) / 2, page.wrapped(spec["y"]["label"], LABEL, lines * (high + head)), LABEL, "middle", "top", upwards=True)
 
-    def panel(number, title):
+    def panel(number, scales):
+        """`scales`: the values between which each axis reaches."""
         line, column = divmod(number, columns)
-        axes = page.axes(left + column * (side + gap), page.below + bottom + (lines - 1 - line) * (high + head), side, high)
-        axes.annotate(wrapped(page.figure, title, SMALL, side), (0, 1), xycoords="axes fraction", xytext=(0, 2),
-                      textcoords="offset points", va="bottom", fontsize=SMALL, linespacing=1.1)
-        return axes, {"x": labelled(number + columns >= count), "y": labelled(column == 0)}
+        axes = Axes(page)
+        for name, own in scales.items():
+            axes.scale(name, *own)
+        axes.place(left + column * (side + gap), page.below + bottom + (lines - 1 - line) * (high + head), side, high,
+                   {"x": labelled(number + columns >= count), "y": labelled(column == 0)})
+        page.text(axes.place_of["x"][0], sum(axes.place_of["y"]) + 0.7, titles[number], SMALL, va="bottom")
+        return axes
     return panel
 
 
-def hollow(axes, places, rows, solved, look):
+def hollow(axes, points, rows, solved, look):
     """Marks what is not of all its boards."""
-    part = [place for place, row in zip(places, rows) if row[solved] < row["boards"]]
+    part = [point for point, row in zip(points, rows) if row[solved] < row["boards"]]
     if part:
-        axes.plot(*zip(*part), **{**look, "linestyle": "none", "markerfacecolor": "white", "zorder": 4})
+        axes.lines.append((part, "hollow"))
+        axes.page.marks(axes.all_at(part), look["mark"], look["size"], "#ffffff", look["colour"], 0.8)
 
 
 def ended(axes, spec, rows, colour):
     """Ticks where runs ended unsolved."""
-    places = [(lifted(row["cost"], spec["x"]), row["unsolved"]) for row in rows if row["censored"] > 0]
-    if places:
-        axes.plot(*zip(*places), linestyle="none", marker="|", markersize=6, markeredgewidth=0.9, color=colour)
+    points = [(lifted(row["cost"], spec["x"]), row["unsolved"]) for row in rows if row["censored"] > 0]
+    if points:
+        axes.lines.append((points, "ended"))
+        axes.page.marks(axes.all_at(points), "|", 6, colour)
 
 
-def perfect(axes, longest):
-    """The line on which a heuristic is the distance."""
-    axes.plot((0, longest), (0, longest), color=GREY, linewidth=0.8, linestyle=(0, (1, 2)), scalex=False, scaley=False)
+def share_line(axes, points, kind, look, few, first):
+    """A line of shares, from its beginning to the end of the axis. `few`: in a panel."""
+    left, right = axes.scales["x"]["ends"]
+    start = (left, 1) if kind == "survival" else (1, 0) if kind == "profile" else (left, 0)
+    end = [] if kind == "survival" and points and points[-1][1] > 0 else [(right, points[-1][1] if points else 0)]
+    size = math.hypot(axes.place_of["x"][1], axes.place_of["y"][1])
+    axes.line([start, *points, *end], look, steps=True, every=((0.02 + 0.03 * (first % 5)) * size, (0.3 if few else 0.15) * size))
 
 
 def draw_panels(page, spec, series, lines, x_of, y_of, text_of):
@@ -555,34 +561,27 @@ def draw_panels(page, spec, series, lines, x_of, y_of, text_of):
     bands = "median" in spec["rows"][0]
     xs, ys = values_in(spec["rows"], x_of), values_in(spec["rows"], y_of) if bands else (0, 1)
     unsolved = bands and any(row[y_of] is None for row in spec["rows"])
-    panel = panels(page, spec, len(lines), widest_tick(page, spec["y"], min(ys), max(ys), unsolved))
-    points = {}
+    panel = panels(page, spec, [series[name]["label"] for name in lines], widest_tick(page, spec["y"], min(ys), max(ys), unsolved))
+    scales = {"y": (spec["y"], min(ys), max(ys), unsolved), "x": (spec["x"], min(xs), max(xs))}
     for number, (name, rows) in enumerate(lines.items()):
-        axes, few = panel(number, series[name]["label"])
-        top = scale(axes, "y", {**spec["y"], "label": ""}, min(ys), max(ys), unsolved, few["y"])
-        scale(axes, "x", {**spec["x"], "label": ""}, min(xs), max(xs), False, few["x"])
-        if unsolved:
-            axes.axhline(top, color=GREY, linewidth=0.6, linestyle=(0, (1, 2)), zorder=1)
+        axes, look = panel(number, scales), style(series[name], page)
+        axes.unsolved_line()
         if spec["kind"] == "heuristic":
-            perfect(axes, max(xs))
-        points = points or {each: [(lifted(row[x_of], spec["x"]), top if row[y_of] is None else lifted(row[y_of], spec["y"]))
-                                   for row in its_rows if row[x_of] is not None] for each, its_rows in lines.items()}
+            axes.rule((0, 0), (max(xs), max(xs)), DOTTED, 0.8)
+        top = axes.scales["y"]["unsolved"]
+        points = {each: [(lifted(row[x_of], spec["x"]), top if row[y_of] is None else lifted(row[y_of], spec["y"]))
+                         for row in its_rows if row[x_of] is not None] for each, its_rows in lines.items()}
         if bands:  # one line with gaps
-            grey = [point for other in lines if other != name for point in [*points[other], (math.nan, math.nan)]]
-            axes.plot(*zip(*grey), color=PALE, linewidth=0.7, zorder=1, scalex=False, scaley=False)
-        if not points[name]:  # nothing solved
-            continue
-        shape = points[name]
-        if spec["kind"] == "distribution":  # it begins at 0 and ends at 1, wherever its steps are
-            left, right = axes.get_xlim()
-            shape = [(left, 0), *shape, (right, 1)]
-        axes.plot(*zip(*shape), drawstyle="default" if bands else "steps-post", scalex=False, scaley=False,
-                  **{**style(series[name]), "zorder": 3, "markevery": 1 if bands else 0.2})
+            grey = [point for other in lines if other != name for point in [*axes.all_at(points[other]), None]]
+            page.path(grey, colour="#D0D0D0", width=0.7)
+            axes.line(points[name], look)
+        else:
+            share_line(axes, points[name], spec["kind"], look, True, number)
         if spec["kind"] in ("by_length", "sweep"):
-            hollow(axes, points[name], rows, "solved", style(series[name]))
+            hollow(axes, points[name], rows, "solved", look)
         if spec["kind"] == "survival":
-            ended(axes, spec, rows, series[name]["colour"])
-        places = page.all_millimetres(axes, points[name])
+            ended(axes, spec, rows, look["colour"])
+        places = axes.all_at(points[name])
         for place in range(len(places)) if bands else distinct(places):
             page.tell(f"{series[name]['label']}: {text_of(rows[place])}", places[place])
 
@@ -596,48 +595,43 @@ def draw_bands(page, spec, series):
     across = {"rounds": "round", "incumbents": "cost", "sweep": "value"}.get(spec["kind"], "length")
     lines = groups(spec["rows"], key)
     across_text = number_text if across in ("cost", "value") else whole_text
+
     def text_of(row):
         return (f"{across} {across_text(row[across])}, median {number_text(row['median'])}, "
                 f"quartiles {number_text(row['lower'])} and {number_text(row['upper'])}, "
                 + (solved_text(row) if "solved" in row else f"n = {whole_text(row['boards'])}"))
+    x, y = dict(spec["x"]), spec["y"]
     if spec["kind"] == "sweep":
-        spec["x"]["values"] = sorted({lifted(row["value"], spec["x"]) for row in spec["rows"]})
+        x["values"] = sorted({lifted(row["value"], x) for row in spec["rows"]})
     if spec["panels"]:
-        draw_panels(page, spec, series, lines, across, "median", text_of)
+        draw_panels(page, {**spec, "x": x}, series, lines, across, "median", text_of)
         return
     axes, labels, fit = with_labels(page, series, list(lines))
-    x, y = spec["x"], spec["y"]
     xs, ys = values_in(spec["rows"], across), values_in(spec["rows"], "lower", "median", "upper")
     unsolved = any(row["median"] is None or (spec["bands"] and row["upper"] is None) for row in spec["rows"])
+    top = axes.scale("y", y, min(ys + [0] if spec["kind"] == "heuristic" else ys), max(ys), unsolved)
+    axes.scale("x", x, min(xs), max(xs))
+    fit()
+    axes.unsolved_line()
     if spec["kind"] == "heuristic":
-        ys = ys + [0]
-    top = scale(axes, "y", y, min(ys), max(ys), unsolved)
-    scale(axes, "x", x, min(xs), max(xs))
-    if unsolved:
-        unsolved_line(axes, False, top, spec["kind"] != "sweep" or all(rows[0]["median"] for rows in lines.values()))
-    if spec["kind"] == "heuristic":
-        perfect(axes, max(xs))
+        axes.rule((0, 0), (max(xs), max(xs)), DOTTED, 0.8)
 
     def place(value):
         return top if value is None else lifted(value, y)
-    ends = {}
     stacks = stacked({name: [(row[across], row["median"]) for row in rows] for name, rows in lines.items()})
+    points = {name: [(lifted(row[across], x), place(row["median"])) for row in rows] for name, rows in lines.items()}
+    for name, rows in lines.items() if spec["bands"] else ():
+        edges = [[axes.at(lifted(row[across], x), place(row[edge])) for row in rows] for edge in ("lower", "upper")]
+        page.path(edges[0] + edges[1][::-1] + edges[0][:1], fill=series[name]["colour"], alpha=0.16)
     for name, rows in lines.items():
-        look = beneath(style(series[name]), *stacks[name])
-        places = [lifted(row[across], x) for row in rows]
-        medians = [place(row["median"]) for row in rows]
-        if spec["bands"]:
-            axes.fill_between(places, [place(row["lower"]) for row in rows], [place(row["upper"]) for row in rows],
-                              color=look["color"], alpha=0.16, linewidth=0)
         turn, count = stacks[name]
-        axes.plot(places, medians, markevery=[number for number, row in enumerate(rows)
-                                               if row[solved] == row["boards"] and number % count == turn], **look)
-        hollow(axes, zip(places, medians), rows, solved, look)
-        ends[name] = (places[-1], medians[-1])
-    fit()
-    for row in spec["rows"]:
-        page.tell(f"{series[row[key]]['label']}: {text_of(row)}", page.millimetres(axes, lifted(row[across], x), place(row["median"])))
-    labels.draw(axes, ends)
+        axes.line(points[name], beneath(style(series[name], page), turn, count),
+                  every=[number for number, row in enumerate(rows) if row[solved] == row["boards"] and number % count == turn])
+    for name, rows in lines.items():
+        hollow(axes, points[name], rows, solved, style(series[name], page))
+        for point, row in zip(points[name], rows):
+            page.tell(f"{series[name]['label']}: {text_of(row)}", axes.at(*point))
+    labels.draw(axes, {name: own[-1] for name, own in points.items()})
 
 
 def distinct(places):
@@ -661,37 +655,27 @@ def step_text(row):
 
 def draw_steps(page, spec, series):
     """Shares that rise (or fall) step by step."""
-    falling = spec["kind"] == "survival"
     cost = {"profile": "ratio", "distribution": "h"}.get(spec["kind"], "cost")
-    share = "unsolved" if falling else "share"
+    share = "unsolved" if spec["kind"] == "survival" else "share"
     lines = groups(spec["rows"], "line" if spec["kind"] == "distribution" else "solver")
     if spec["panels"]:
         draw_panels(page, spec, series, lines, cost, share, step_text)
         return
     axes, labels, fit = with_labels(page, series, list(lines))
     xs = values_in(spec["rows"], cost)
-    scale(axes, "y", spec["y"], 0, 1)
-    scale(axes, "x", spec["x"], min(xs), max(xs))
-    left, right = axes.get_xlim()
+    axes.scale("y", spec["y"], 0, 1)
+    axes.scale("x", spec["x"], min(xs), max(xs))
+    fit()
+    right = axes.scales["x"]["ends"][1]
     stacks = stacked({name: [(row[cost], row[share]) for row in rows] for name, rows in lines.items()})
     for number, (name, rows) in enumerate(lines.items()):
-        look = beneath(style(series[name]), *stacks[name])
-        if rows[0][cost] is None:  # nothing solved
-            axes.plot((left, right), (0, 0), clip_on=False, markevery=(0.02 + 0.03 * (number % 5), 0.15), **look)
-            continue
-        places = [lifted(row[cost], spec["x"]) for row in rows]
-        shares = [row[share] for row in rows]
-        start = 1 if spec["kind"] == "profile" else left
-        end = places[-1] if falling and shares[-1] > 0 else right
-        axes.step([start] + places + [end], [1 if falling else 0] + shares + [shares[-1]], where="post",
-                  markevery=(0.02 + 0.03 * (number % 5), 0.15), **look)
-        if falling:
+        points = [(lifted(row[cost], spec["x"]), row[share]) for row in rows if row[cost] is not None]  # none: nothing solved
+        share_line(axes, points, spec["kind"], beneath(style(series[name], page), *stacks[name]), False, number)
+        if spec["kind"] == "survival":
             ended(axes, spec, rows, series[name]["colour"])
-    fit()
-    for name, rows in lines.items():
-        places = page.all_millimetres(axes, [(right, 0) if row[cost] is None else (lifted(row[cost], spec["x"]), row[share]) for row in rows])
-        for number in distinct(places):
-            page.tell(f"{series[name]['label']}: {step_text(rows[number])}", places[number])
+        places = axes.all_at(points or [(right, 0)])
+        for place in distinct(places):
+            page.tell(f"{series[name]['label']}: {step_text(rows[place])}", places[place])
     labels.draw(axes, None)
 
 
@@ -700,109 +684,94 @@ def draw_lines(page, spec, series):
     lines = groups(spec["rows"], "line")
     axes, labels, fit = with_labels(page, series, list(lines))
     x, y = spec["x"], spec["y"]
-    scale(axes, "y", y, *(bound(values_in(spec["rows"], "value")) for bound in (min, max)))
-    scale(axes, "x", x, *(bound(values_in(spec["rows"], "at")) for bound in (min, max)))
-    lowest, highest = axes.get_ylim()
+    axes.scale("y", y, *(bound(values_in(spec["rows"], "value")) for bound in (min, max)))
+    axes.scale("x", x, *(bound(values_in(spec["rows"], "at")) for bound in (min, max)))
+    fit()
+    lowest, highest = axes.scales["y"]["ends"]
     stacks = stacked({name: [(row["at"], row["value"]) for row in rows] for name, rows in lines.items()})
     ends = {}
     for name, rows in lines.items():
-        look = beneath(style(series[name]), *stacks[name])
-        places = [row["at"] for row in rows]
-        values = [lifted(row["value"], y) for row in rows]
+        points = [(row["at"], lifted(row["value"], y)) for row in rows]
         if rows[0]["error"] is not None:
-            axes.fill_between(places, [max(lowest, row["value"] - row["error"]) for row in rows],
-                              [min(highest, row["value"] + row["error"]) for row in rows], color=look["color"], alpha=0.16, linewidth=0)
-        axes.plot(places, values, **look)
-        ends[name] = (places[-1], values[-1])
-    fit()
-    for row in spec["rows"]:
-        between = "" if row["error"] is None else f" +- {number_text(row['error'])}"
-        page.tell(f"{series[row['line']]['label']}: {x['label']} {whole_text(row['at'])}, {number_text(row['value'])}{between}",
-                  page.millimetres(axes, row["at"], lifted(row["value"], y)))
+            edges = [[axes.at(row["at"], min(highest, max(lowest, row["value"] + sign * row["error"]))) for row in rows] for sign in (-1, 1)]
+            page.path(edges[0] + edges[1][::-1] + edges[0][:1], fill=series[name]["colour"], alpha=0.16)
+        axes.line(points, beneath(style(series[name], page), *stacks[name]))
+        ends[name] = points[-1]
+        for row, point in zip(rows, points):
+            between = "" if row["error"] is None else f" +- {number_text(row['error'])}"
+            page.tell(f"{series[name]['label']}: {x['label']} {whole_text(row['at'])}, {number_text(row['value'])}{between}", axes.at(*point))
     labels.draw(axes, ends)
 
 
 def draw_boxes(page, spec, series):
-    """A box for each solver."""
+    """A box for each solver; of one value alone, its mark."""
     rows, x = spec["rows"], spec["x"]
-    texts = [wrapped(page.figure, series[row["solver"]]["label"], SMALL, 0.36 * page.width) for row in rows]
-    heights = [max(4.8, height_of(text, SMALL) + 1.4) for text in texts]
-    centres = [sum(heights[:number]) + height / 2 for number, height in enumerate(heights)]
-    page.size(sum(heights) + 16)
-    left = PAD + 2 + max(width_of(page.figure, line, SMALL) for text in texts for line in text.split("\n"))
-    axes = page.axes(left, page.below + 12, page.width - left - 14, sum(heights))
+    texts = [page.wrapped(series[row["solver"]]["label"], SMALL, 0.36 * page.width) for row in rows]
+    heights = [max(4.8, page.height_of(text, SMALL) + 1.4) for text in texts]
+    left = PAD + 2 + max(page.width_of(text, SMALL) for text in texts)
+    solved = [f"{whole_text(row['solved'])} / {whole_text(row['boards'])}" for row in rows]
+    right = page.width - PAD - max(page.width_of(text, SMALL) for text in solved + ["solved / n"]) - 1.8
+    label = page.wrapped(x["label"], LABEL, page.width - left - 14)
+    under = page.height_of(label, LABEL) + 0.6 + page.height_of("0", SMALL) + TO_TEXT
+    page.size(sum(heights) + under + 4)
     xs = values_in(rows, "min", "lower", "median", "upper", "max")
-    beyond = scale(axes, "x", x, min(xs), max(xs), any(row["max"] is None for row in rows))
+    axes = Axes(page)
+    beyond = axes.scale("x", x, min(xs), max(xs), any(row["max"] is None for row in rows))
+    axes.scales["y"] = {"axis": {"log": False, "whole": False, "values": []}, "ends": (sum(heights), 0), "between": (0, 0), "unsolved": None}
+    axes.place(left, page.below + under, right - left, sum(heights), {"y": "bare"})
+    axes.unsolved_line("x")
+    top = sum(axes.place_of["y"])
     if beyond is not None:
-        unsolved_line(axes, True, beyond)
+        page.text(axes.along("x", beyond), top + 0.6, "unsolved", NOTE, "right", "bottom", GREY)
+    page.text(page.width - PAD, top + 0.6, "solved / n", NOTE, "right", "bottom", GREY)
 
     def place(value):
-        return beyond if value is None else lifted(value, x)
-    for centre, row in zip(centres, rows):
-        look = series[row["solver"]]
+        return axes.along("x", beyond if value is None else lifted(value, x))
+    gone = 0
+    for row, height, text, of in zip(rows, heights, texts, solved):
+        look = style(series[row["solver"]], page)
+        y = top - gone - height / 2
+        gone += height
         low, first, median, third, high = (place(row[key]) for key in ("min", "lower", "median", "upper", "max"))
-        thin = {"color": DARK, "linewidth": 0.8}
-        axes.bxp([{"whislo": low, "q1": first, "med": median, "q3": third, "whishi": high, "fliers": []}], [centre],
-                 widths=2.6, vert=False, showfliers=False, patch_artist=True, manage_ticks=False,
-                 boxprops={"facecolor": look["colour"] + "66", "edgecolor": DARK, "linewidth": 0.8},
-                 medianprops={"color": DARK, "linewidth": 1.4}, whiskerprops=thin, capprops=thin)
-        axes.plot([median], [centre], marker=look["mark"], color=look["colour"], markersize=4.6, markeredgecolor="white",
-                  markeredgewidth=0.6, zorder=5)
-        axes.annotate(f"{whole_text(row['solved'])} / {whole_text(row['boards'])}", (1, centre),
-                      xycoords=("axes fraction", "data"), xytext=(5, 0), textcoords="offset points", va="center",
-                      fontsize=SMALL, annotation_clip=False)
-    axes.annotate("solved / n", (1, 1), xycoords="axes fraction", xytext=(5, 1), textcoords="offset points", va="bottom",
-                  fontsize=NOTE, color=GREY, annotation_clip=False)
-    axes.set_xlabel(wrapped(page.figure, x["label"], LABEL, page.width - left - 14))
-    axes.set_ylim(sum(heights), 0)
-    axes.set_yticks(centres, texts, fontsize=SMALL, linespacing=1.1)
-    axes.tick_params(axis="y", length=0)
-    page.fit(axes, PAD, page.below, page.width - PAD, page.height - page.above)
-    for centre, row in zip(centres, rows):
-        low, first, median, third, high = (number_text(row[key]) for key in ("min", "lower", "median", "upper", "max"))
-        page.tell(f"{series[row['solver']]['label']}: minimum {low}, quartiles {first} and {third}, median {median}, maximum {high}, "
-                  f"{solved_text(row)}",
-                  *(page.millimetres(axes, place(row[key]), centre + up) for key, up in (("min", -1.3), ("max", 1.3))))
+        whiskers = [(low, y), (first, y), None, (third, y), (high, y), None, (low, y - 0.65), (low, y + 0.65), None, (high, y - 0.65), (high, y + 0.65)]
+        if high > low:
+            page.path(whiskers, colour=DARK, width=0.8)
+        if third > first:
+            page.box(first, y - 1.3, third, y + 1.3, fill="#ffffff")
+            page.box(first, y - 1.3, third, y + 1.3, fill=look["colour"], alpha=0.4)
+            page.box(first, y - 1.3, third, y + 1.3, colour=DARK, width=0.8)
+        if high > low:
+            page.path([(median, y - 1.3), (median, y + 1.3)], colour=DARK, width=1.4)
+        page.marks([(median, y)], look["mark"], 1.1 * look["size"], look["colour"], "#ffffff", 0.5)
+        page.text(left - 1.2, y, text, SMALL, "right", "middle")
+        page.text(page.width - PAD, y, of, SMALL, "right", "middle")
+        numbers = [number_text(row[key]) for key in ("min", "lower", "upper", "median", "max")]
+        page.tell("{}: minimum {}, quartiles {} and {}, median {}, maximum {}, {}".format(series[row["solver"]]["label"], *numbers, solved_text(row)),
+                  (low, y - 1.3), (high, y + 1.3))
+    page.centred(left + (right - left) / 2, page.below, label)
 
 
 def draw_scatter(page, spec, series):
     """Panels, one for each solver, with the baseline's cost to the right and the solver's upwards."""
-    panels = groups(spec["rows"], "solver")
-    x = spec["x"]
+    own, x = groups(spec["rows"], "solver"), spec["x"]
     values = values_in(spec["rows"], "baseline_cost", "cost")
     unsolved = any(row["baseline_cost"] is None or row["cost"] is None for row in spec["rows"])
-    columns = min(len(panels), max(2, int(page.width // 38)))
-    lines = math.ceil(len(panels) / columns)
-    left = 7 + widest_tick(page, x, min(values), max(values), unsolved)
-    label = wrapped(page.figure, x["label"], LABEL, page.width - 2 * PAD)
-    bottom, gap = 6 + height_of(label, LABEL), 2.5
-    side = min((page.width - left - PAD - (columns - 1) * gap) / columns, 75)
-    texts = {name: wrapped(page.figure, series[name]["label"], SMALL, side) for name in panels}
-    head = max(height_of(text, SMALL) for text in texts.values()) + 2.5
-    page.size(bottom + lines * (side + head))
-    for number, (name, rows) in enumerate(panels.items()):
-        line, column = divmod(number, columns)
-        axes = page.axes(left + column * (side + gap), page.below + bottom + (lines - 1 - line) * (side + head), side, side)
-        for direction, at_edge in (("x", number + columns >= len(panels)), ("y", column == 0)):
-            beyond = scale(axes, direction, {**x, "label": ""}, min(values), max(values), unsolved, labelled(at_edge))
-        low, high = axes.get_xlim()
-        for factor, dashes in ((1, "-"), (10, (0, (4, 3))), (0.1, (0, (4, 3))))[:3 if max(values) >= 10 * min(values) else 1]:
-            axes.plot((low, high), (low * factor, high * factor), color=GREY, linewidth=0.6, linestyle=dashes, zorder=1,
-                      scalex=False, scaley=False)
-        if unsolved:
-            axes.axhline(beyond, color=GREY, linewidth=0.6, linestyle=(0, (1, 2)), zorder=1)
-            axes.axvline(beyond, color=GREY, linewidth=0.6, linestyle=(0, (1, 2)), zorder=1)
-        places = [[beyond if row[key] is None else lifted(row[key], x) for row in rows] for key in ("baseline_cost", "cost")]
-        axes.scatter(*places, s=SIZES.get(series[name]["mark"], 3.6) ** 2, marker=series[name]["mark"], facecolor=series[name]["colour"], alpha=0.6,
-                     linewidths=0, zorder=2, clip_on=False)
-        for row, on_page in zip(rows, page.all_millimetres(axes, list(zip(*places)))):
+    panel = panels(page, spec, [series[name]["label"] for name in own], widest_tick(page, x, min(values), max(values), unsolved), 1, 75)
+    scales = {name: (x, min(values), max(values), unsolved) for name in "xy"}
+    for number, (name, rows) in enumerate(own.items()):
+        axes, look = panel(number, scales), style(series[name], page)
+        low, high = axes.scales["x"]["ends"]
+        for factor, dashes in ((1, ()), (10, DASHED), (0.1, DASHED))[:3 if max(values) >= 10 * min(values) else 1]:
+            axes.rule((low, low * factor), (high, high * factor), dashes)
+        axes.unsolved_line("x")
+        axes.unsolved_line("y")
+        beyond = axes.scales["x"]["unsolved"]
+        places = axes.all_at([tuple(beyond if row[key] is None else lifted(row[key], x) for key in ("baseline_cost", "cost")) for row in rows])
+        page.marks(places, look["mark"], look["size"], look["colour"], None, alpha=0.6)
+        for row, place in zip(rows, places):
             costs = [f"{series[row[key]]['label']} {row[status] if row[cost] is None else number_text(row[cost])}"
                      for key, cost, status in (("baseline", "baseline_cost", "baseline_status"), ("solver", "cost", "status"))]
-            page.tell(f"{row['instance']}: {', '.join(costs)}", on_page, run_id=row["run_id"])
-        axes.annotate(texts[name], (0, 1), xycoords="axes fraction", xytext=(0, 2), textcoords="offset points",
-                      va="bottom", fontsize=SMALL, linespacing=1.1)
-    page.centred(left + (columns * (side + gap) - gap) / 2, page.below + 1, label)
-    page.text(PAD, page.below + bottom + lines * (side + head) / 2, spec["y"]["label"], LABEL, rotation=90, va="center")
+            page.tell(f"{row['instance']}: {', '.join(costs)}", place, run_id=row["run_id"])
 
 
 def draw_ranks(page, spec, series):
@@ -811,68 +780,63 @@ def draw_ranks(page, spec, series):
     bars = [(row["rank"], row["alike_up_to"]) for row in rows if row["alike_up_to"] is not None]
     # All labels on the right where they would leave the scale no room.
     half = (len(rows) + 1) // 2 if page.width >= 110 or len(rows) < 5 else 0
-    texts = [wrapped(page.figure, f"{series[row['solver']]['label']}  {row['rank']:.2f}", SMALL,
-                     (0.3 if half else 0.45) * page.width) for row in rows]
-    heights = [max(4.2, height_of(text, SMALL) + 0.8) for text in texts]
+    texts = [page.wrapped(f"{series[row['solver']]['label']}  {row['rank']:.2f}", SMALL, (0.3 if half else 0.45) * page.width) for row in rows]
+    heights = [max(4.2, page.height_of(text, SMALL) + 0.8) for text in texts]
     scale_top, bar_step = 13, 2
     depth = 3 + bar_step * len(bars)
     page.size(scale_top + depth + max(sum(heights[:half]), sum(heights[half:])) + 2)
-    sides = [max([width_of(page.figure, text, SMALL) + 7 for text in part], default=4) for part in (texts[:half], texts[half:])]
+    sides = [max([page.width_of(text, SMALL) + 7 for text in part], default=4) for part in (texts[:half], texts[half:])]
     top = page.height - page.above - scale_top
     left, right = PAD + sides[0], page.width - PAD - sides[1]
     last = max(2, math.ceil(max(row["rank"] for row in rows)))
 
     def across(rank):
         return left + (rank - 1) / (last - 1) * (right - left)
-    from matplotlib.lines import Line2D
 
-    def line(points, **named):
-        page.figure.add_artist(Line2D([x / page.width for x, _ in points], [y / page.height for _, y in points],
-                                      transform=page.figure.transFigure, **{"color": DARK, "linewidth": 0.7, **named}))
+    def line(points, colour=DARK, width=0.7):
+        page.path(points, colour=colour, width=width)
     line([(left, top), (right, top)])
     apart = max(1, math.ceil(4.5 * (last - 1) / (right - left)))
     for rank in range(1, last + 1):
         line([(across(rank), top), (across(rank), top + 1.2)])
         if (rank - 1) % apart == 0:
-            page.text(across(rank), top + 1.6, str(rank), SMALL, ha="center", va="bottom")
+            page.text(across(rank), top + 1.6, str(rank), SMALL, "middle", "bottom")
     page.centred((left + right) / 2, top + 5, spec["x"]["label"])
     difference = rows[0]["critical_difference"]
     if difference is not None:
         end = min(across(1 + difference), right)
-        line([(left, top + 10), (end, top + 10)], linewidth=1.6)
-        page.text(end + 1, top + 10, f"CD {difference:.3g}", SMALL, va="center")
+        line([(left, top + 10), (end, top + 10)], width=1.6)
+        page.text(end + 1, top + 10, f"CD {difference:.3g}", SMALL, va="middle")
     for number, (low, high) in enumerate(bars):
         y = top - 2.2 - number * bar_step
         ends = (across(low) - 0.7, y), (across(high) + 0.7, y)
-        line(ends, linewidth=2.2, solid_capstyle="butt")
+        line(ends, width=2.2)
         page.tell(f"not told apart: average ranks {number_text(low)} to {number_text(high)}", *ends)
     for number, (row, text) in enumerate(zip(rows, texts)):
-        look, at = series[row["solver"]], across(row["rank"])
+        look, at = style(series[row["solver"]], page), across(row["rank"])
         ahead = number < half
         y = top - depth - heights[number] / 2 - (sum(heights[:number]) if ahead else sum(heights[number + 1:]))
         edge = left - 2 if ahead else right + 2
-        line([(at, top), (at, y), (edge, y)], color=look["colour"], linewidth=0.8)
-        page.tell(f"{look['label']}: average rank {number_text(row['rank'])}", (at, y), (edge, y))
-        line([(edge, y)], color=look["colour"], marker=look["mark"], markersize=3.8, linestyle="none")
-        page.text(edge - 1.8 if ahead else edge + 1.8, y, text, SMALL, ha="right" if ahead else "left", va="center_baseline"
-                  if "\n" not in text else "center")
+        line([(at, top), (at, y), (edge, y)], colour=look["colour"], width=0.8)
+        page.tell(f"{series[row['solver']]['label']}: average rank {number_text(row['rank'])}", (at, y), (edge, y))
+        page.marks([(edge, y)], look["mark"], look["size"], look["colour"], look["colour"])
+        page.text(edge - 1.8 if ahead else edge + 1.8, y, text, SMALL, "right" if ahead else "left", "middle")
 
 
 def draw_pareto(page, spec, series):
     """A point for each solver, its cost to the right and its length upwards; a line joins those that no other beats."""
     rows, x, y = spec["rows"], spec["x"], spec["y"]
     axes, labels, fit = with_labels(page, series, [row["solver"] for row in rows])
-    scale(axes, "y", y, *(bound(values_in(rows, "ratio")) for bound in (min, max)))
-    scale(axes, "x", x, *(bound(values_in(rows, "cost")) for bound in (min, max)))
-    front = sorted({(row["cost"], row["ratio"]) for row in rows if row["efficient"]})
-    axes.step(*zip(*front), where="post", color=GREY, linewidth=0.8, zorder=1)
-    for row in rows:
-        look = style(series[row["solver"]])
-        axes.plot([row["cost"]], [row["ratio"]], **{**look, "linestyle": "none"}, zorder=2, clip_on=False)
+    axes.scale("y", y, *(bound(values_in(rows, "ratio")) for bound in (min, max)))
+    axes.scale("x", x, *(bound(values_in(rows, "cost")) for bound in (min, max)))
     fit()
+    front = axes.all_at(sorted({(row["cost"], row["ratio"]) for row in rows if row["efficient"]}))
+    page.path([place for before, after in zip(front, front[1:]) for place in (before, (after[0], before[1]), after)], colour=GREY, width=0.8)
     for row in rows:
+        look, place = style(series[row["solver"]], page), axes.at(row["cost"], row["ratio"])
+        page.marks([place], look["mark"], look["size"], look["colour"], look["colour"])
         page.tell(f"{series[row['solver']]['label']}: cost {number_text(row['cost'])}, length / optimum {number_text(row['ratio'])}"
-                  + (", on the front" if row["efficient"] else ""), page.millimetres(axes, row["cost"], row["ratio"]))
+                  + (", on the front" if row["efficient"] else ""), place)
     labels.draw(axes, {row["solver"]: (row["cost"], row["ratio"]) for row in rows})
 
 
@@ -881,54 +845,19 @@ KINDS = {"by_length": draw_bands, "heuristic": draw_bands, "rounds": draw_bands,
          "profile": draw_steps, "distribution": draw_steps, "lines": draw_lines, "ranks": draw_ranks, "pareto": draw_pareto}
 
 
-def draw(spec, series, width, titled=True):
+def draw(spec, series, width, titled=True, font="sans", settings=None):
     """The page of one figure."""
-    page = Page(spec, width, titled)
+    page = Page(spec, width, titled, font, settings)
     KINDS[spec["kind"]](page, spec, series)
     return page
 
 
-# Files
-
-def spots(page):
-    """What a mouse reads on a page, as SVG: transparent places above all that is drawn."""
-    def number(millimetres):
-        return f"{millimetres * MM * 72:.2f}".rstrip("0").rstrip(".")
-    parts = []
-    for (left, right, bottom, top, link), texts in page.told.items():
-        opening, closing = ("<g>", "</g>") if link is None else (f'<a xlink:href="{link}">', "</a>")
-        words = html.escape("\n".join(texts), quote=False)
-        parts.append(f'{opening}<title>{words}</title><rect x="{number(left)}" y="{number(page.height - top)}" '
-                     f'width="{number(right - left)}" height="{number(top - bottom)}"/>{closing}\n')
-    return f'<g fill-opacity="0">\n{"".join(parts)}</g>\n'
-
-
-def finished_svg(text, page):
-    """With a title, a description, names that are this figure's own (several can stand in one page of HTML), and what
-    each value says when a mouse rests on it; without what makes it larger than it need be."""
-    spec = page.spec
-    text = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", text, flags=re.S)
-    text = re.sub(r'\n\s*|\stransform="rotate\(-0 [^"]*"', lambda found: "\n" if found[0][0] == "\n" else "", text)
-    text = re.sub(r'\s(?:d|x|y|transform)="[^"]*"', lambda found: re.sub(
-        r"\d+\.\d+", lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), found[0]), text)
-    text = re.sub(r'<g id="[^"]*">', "<g>", text)
-    prefix = f"f{zlib.crc32(spec['name'].encode()):08x}"
-    text = re.sub(r'(\sid="|url\(#|xlink:href="#)', rf"\g<1>{prefix}-", text)
-    words = f"<title>{html.escape(spec['title'])}</title>\n <desc>{html.escape(spec['caption'])}</desc>\n "
-    text = re.sub(r"(<svg [^>]*)(>\s*)", lambda found: f'{found[1]} role="img"{found[2]}{words}', text, count=1)
-    return text.replace("</svg>", spots(page) + "</svg>")
-
-
 def bytes_of(page, kind):
     """The figure as a file of this kind."""
-    out = io.BytesIO()
-    metadata = {"svg": {"Date": None, "Creator": None}, "png": {"Software": None},
-                "pdf": {"CreationDate": None, "Creator": None, "Producer": None}}[kind]
-    page.figure.savefig(out, format=kind, metadata=metadata)
-    if kind != "svg":
-        return out.getvalue()
-    return finished_svg(out.getvalue().decode(), page).encode()
+    return page.svg(page.spec["name"], page.spec["title"], page.spec["caption"]) if kind == "svg" else getattr(page, kind)()
 
+
+# Files
 
 def write(path, data):
     """Whole or not at all, and through no link."""
@@ -1015,12 +944,15 @@ def main(arguments):
     drawn = Drawn(folder, task["series"], look) if task.get("remembered") else None
     wanted = [(spec, [kind for kind in task.get("formats", ["svg"]) if not (drawn and drawn.has(spec, kind))])
               for spec in task["figures"]]
+    kinds = {kind for _, kinds in wanted for kind in kinds}
     kept = None
     try:
-        if any(kinds for _, kinds in wanted):
-            kept = prepare_matplotlib(look)
+        if kinds & {"png", "pdf"} or (kinds and look.style):
+            kept = prepare_matplotlib()
+        if kinds and look.style:
+            look.read_style()
         for spec, kinds in wanted:
-            page = draw(copy.deepcopy(spec), task["series"], look.width, look.titled) if kinds else None
+            page = draw(spec, task["series"], look.width, look.titled, look.font, look.settings) if kinds else None
             for kind in kinds:
                 data = bytes_of(page, kind)
                 write(os.path.join(folder, f"{spec['name']}.{kind}"), data)
@@ -1031,11 +963,11 @@ def main(arguments):
         if drawn:
             drawn.keep()
     except ImportError:
-        print("tilelab plot: matplotlib is missing; please install it (Debian: apt-get install python3-matplotlib)",
-              file=sys.stderr)
+        print("tilelab plot: matplotlib is missing, which draws png and pdf and reads --style; please install it (Debian: apt-get install "
+              "python3-matplotlib), or draw --format svg", file=sys.stderr)
         return 1
     except ValueError as error:
-        if look.settings is None:
+        if look.text is None:
             raise
         print(f"tilelab plot: --style {look.style}: {error}", file=sys.stderr)
         return 1

@@ -22,7 +22,7 @@ struct arguments {
     double width_mm;
     unsigned font;
     const char *style; /* NULL: not given */
-    bool no_title, data, json, quiet;
+    bool no_title, data, json, quiet, claimed;
     bool chosen; /* --only was given */
 };
 
@@ -73,6 +73,7 @@ static const struct command_option options[] = {
                                "experiment's, else the first)")},
     {OPTION_SETS(sets)},
     {OPTION_SOLVERS(solvers)},
+    {OPTION_CLAIMED(claimed)},
     {OPTION("format", 0, "FORMAT,..", "svg, png, pdf (default: svg,png)", take_words, pictures),
      WORDS(picture_names, PICTURES)},
     {OPTION("width", 0, "WIDTH",
@@ -84,7 +85,7 @@ static const struct command_option options[] = {
             "Draw no title and no notes; they stand in a text file beside each figure", take_flag,
             no_title)},
     {OPTION("style", 0, "FILE",
-            "Settings of matplotlib (a style sheet) that change how figures look", take_text,
+            "Settings of matplotlib (a style sheet): fonts, colours, widths of lines", take_text,
             style)},
     {OPTION("data", 0, NULL, "Write each figure's numbers beside it, as CSV", take_flag, data)},
     {OPTION("json", 0, NULL, "Print what would be drawn as JSON; write nothing", take_flag, json)},
@@ -107,7 +108,7 @@ const struct command_line plot_line = {
         "RESULTS are read as compare reads them, and all numbers are made by the same code. An "
         "unsolved run is worse than every solved one. A solver looks the same in all figures of "
         "all experiments. The same rows give the same bytes.\n\n"
-        "Needs python3 and matplotlib (Debian: python3-matplotlib).",
+        "Needs python3; for png, pdf and --style matplotlib, too (Debian: python3-matplotlib).",
 };
 
 /* Reports which rows are in no figure. */
@@ -194,9 +195,9 @@ int command_plot(int argc, char **argv)
         .pictures[PICTURE_PNG] = true,
     };
     command_line_parse(&plot_line, argc, argv, &arguments);
-    struct comparison comparison = {.results.sets.asked = arguments.sets,
+    struct comparison comparison = {.results.claimed = arguments.claimed,
+                                    .results.sets.asked = arguments.sets,
                                     .results.chosen.asked = arguments.solvers,
-                                    .extra_asked = arguments.metric[METRIC_extra],
                                     .side_wanted = SIDE_ALL};
     int code = EXIT_USAGE;
     if (comparison_read(&comparison, arguments.results.items, arguments.results.count,

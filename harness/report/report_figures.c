@@ -103,8 +103,8 @@ static void put_figures(const struct figures *figures, FILE *file, FILE *errors)
     const bool any = any_figure(figures);
     char *folder = any ? pictures_draw(figures, PICTURE_SVG, errors) : NULL;
     if (any && folder == NULL)
-        fputs("<p>The figures could not be drawn. They need python3 and matplotlib (Debian: "
-              "python3-matplotlib); with them, <code>tilelab report</code> puts them here.</p>\n",
+        fputs("<p>The figures could not be drawn. They need python3; with it, <code>tilelab "
+              "report</code> puts them here.</p>\n",
               file);
     for (size_t i = 0; i < figures->count; i++) {
         const struct figure *figure = &figures->figures[i];

@@ -21,6 +21,7 @@ PLOT = pathlib.Path(os.environ["TILELAB_SOURCE"]) / "scripts" / "plot.py"
 spec = importlib.util.spec_from_file_location("plot", PLOT)
 plot = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(plot)
+import paper  # beside plot
 
 COLUMNS = ("run_id,set,instance,width,height,start,goal,optimal_length,solver,status,length,moves,h_start,expanded,generated,"
            "max_stored,wall_s,finished_at,cover").split(",")
@@ -58,9 +59,9 @@ ROWS = ([row("a", f"{length}-{turn}", length, 10 * length + turn, h_start=length
            for length in (2, 4, 6) for turn in (0, 1, 2)])
 
 
-def lines_of(axes):
-    """Without ticks and grid."""
-    return [line for line in axes.lines if line.get_gid() is None]
+def marked(axes, kind):
+    """The x of what has marks of this kind."""
+    return [[x for x, _ in points] for points, look in axes.lines if look == kind]
 
 
 class PlotTest(FolderCase):
@@ -334,7 +335,7 @@ class Usage(PlotTest):
                               ([".", "--width", "84"], "width '84'; expected one such as 84mm"),
                               ([".", "--width", "10mm"], "from 60 to 1000mm"),
                               ([".", "--width", "nanmm"], "width 'nanmm'"),
-                              ([".", "-b", "d"], "no runs of the baseline 'd'"),
+                              ([".", "-b", "d"], "tilelab: no runs of the baseline 'd'"),
                               ([".", "."], "expected -o DIR"),
                               (["none"], "none", "expected a results folder")):
             self.refused(words, *parts)
@@ -387,33 +388,34 @@ class Drawing(PlotTest):
 
     def inside(self, page, name):
         """No text leaves the page, and no two lie on one another: titles, captions, labels, ticks. No tick repeats another."""
-        renderer, edge = page.figure.canvas.get_renderer(), page.figure.bbox
-        page.figure.draw_without_rendering()
-        texts = list(page.figure.texts)
-        for axes in page.figure.axes:
-            texts += [axes.xaxis.label, axes.yaxis.label, *axes.texts]
-            for axis in (axes.xaxis, axes.yaxis):
-                ticks = [label for label in axis.get_ticklabels() if label.get_visible() and label.get_text()]
-                self.assertEqual(len({label.get_text() for label in ticks}), len(ticks), f"{name}: {ticks}")
-                texts += ticks
-        texts = [(text.get_text(), text.get_window_extent(renderer)) for text in texts if text.get_visible() and text.get_text()]
-        for text, box in texts:
-            self.assertTrue(box.x0 >= edge.x0 - 1 and box.x1 <= edge.x1 + 1 and box.y0 >= edge.y0 - 1 and box.y1 <= edge.y1 + 1,
-                            f"{name}: '{text}' leaves the page")
-        for i, (text, box) in enumerate(texts):
+        texts = []
+        for axes in page.axes:
+            for words in axes.words.values():
+                self.assertEqual(len(set(words)), len(words), f"{name}: {words}")
+        for kind, *rest in page.items:
+            if kind != "text":
+                continue
+            x, y, text, size, anchor, _, upwards = rest
+            wide, up, down = page.width_of(text, size), 0.73 * size * paper.POINT, 0.1 * size * paper.POINT
+            start = {"left": 0, "middle": -wide / 2, "right": -wide}[anchor]
+            box = (x - up, y + start, x + down, y + start + wide) if upwards else (x + start, y - down, x + start + wide, y + up)
+            texts.append((text, box))
+        for text, (left, bottom, right, top) in texts:
+            self.assertTrue(left >= -0.01 and right <= page.width + 0.01 and bottom >= -0.1 and top <= page.height + 0.01, f"{name}: '{text}' leaves the page")
+        for i, (text, one) in enumerate(texts):
             for other, its in texts[i + 1:]:
-                apart = box.x1 <= its.x0 + 1 or its.x1 <= box.x0 + 1 or box.y1 <= its.y0 + 2 or its.y1 <= box.y0 + 2
+                apart = one[2] <= its[0] + 0.1 or its[2] <= one[0] + 0.1 or one[3] <= its[1] + 0.1 or its[3] <= one[1] + 0.1
                 self.assertTrue(apart, f"{name}: '{text}' and '{other}' lie on one another")
-        for axes in page.figure.axes:
-            box = axes.get_tightbbox(renderer)
-            self.assertTrue(box.x0 >= edge.x0 - 1 and box.x1 <= edge.x1 + 1, f"{name}: the axes leave the page")
+        for kind, *rest in page.items:
+            for place in rest[0] if kind == "marks" else [point for part in rest[0] for point in part] if kind == "path" else ():
+                self.assertTrue(0 <= place[0] <= page.width and 0 <= place[1] <= page.height, f"{name}: {kind} at {place}")
 
     def test_every_figure_fits_its_page_with_few_and_with_many_solvers(self):
         many = [row(solver, f"{i}", i, 10 + i * turn, "node_limit" if (turn, i) == (9, 6) else "solved", h_start=i // 2)
                 for turn, solver in enumerate(Looks.SOLVERS) for i in (2, 4, 6)]
         for width, pages in ((160, self.figures_of_rows()), (60, self.pages(many, "--only", "by_length,box,profile,ranks", width=60))):
             for name, page in pages.items():
-                self.assertAlmostEqual(page.figure.get_figwidth() * 25.4, width)
+                self.assertEqual(page.width, width)
                 self.inside(page, name)
 
     def test_ticks_of_one_value_and_of_values_that_lie_close(self):
@@ -442,19 +444,18 @@ class Drawing(PlotTest):
             rows = [row(solver, f"{i}", i, turn + 10 * i, "node_limit" if (turn, i) == (1, 6) else "solved", h_start=i - turn % 2)
                     for turn, solver in enumerate(solvers) for i in (2, 4, 6)]
             pages = self.pages(rows, "--only", "by_length,survival,heuristic")
-            lines = {name: [line for axes in page.figure.axes for line in axes.lines] for name, page in pages.items()}
-            self.assertEqual([list(line.get_xdata()) for line in lines["by_length-generated-one-3x3"] if line.get_markerfacecolor() == "white"], [[6]])
+            axes = {name: page.axes for name, page in pages.items()}
+            self.assertEqual([xs for own in axes["by_length-generated-one-3x3"] for xs in marked(own, "hollow")], [[6]])
             self.assertIn("Hollow: ", pages["by_length-generated-one-3x3"].spec["caption"])
-            self.assertEqual("On the dotted line: unsolved." in pages["by_length-generated-one-3x3"].spec["caption"], count == 14)
-            self.assertEqual([list(line.get_xdata()) for line in lines["survival-generated-one-3x3"] if line.get_marker() == "|"], [[61]])
-            panels = [axes for axes in pages["heuristic-one-3x3"].figure.axes if any(list(line.get_xdata()) == list(line.get_ydata()) == [0, 6] for line in axes.lines)]
-            self.assertEqual(len(panels), len(pages["heuristic-one-3x3"].figure.axes))
+            self.assertEqual([xs for own in axes["survival-generated-one-3x3"] for xs in marked(own, "ended")], [[61]])
+            for own in axes["heuristic-one-3x3"]:
+                self.assertEqual(marked(own, None), [[0, 6]])
         near = self.pages([row(solver, f"{i}", i, 10 + i, **more) for solver in "abc" for i in (2, 4, 6) for more in
                            [{"moves": "LR" + board(i)[1], "length": i + 2} if (solver, i) == ("c", 4) else {}]])
         captions = {name.split("-")[0]: page.spec["caption"] for name, page in near.items()}
         self.assertNotIn("bands", captions["by_length"])
         self.assertNotIn("factor", captions["scatter"])
-        self.assertEqual({len(lines_of(axes)) for axes in near["scatter-generated-one-3x3"].figure.axes}, {1})
+        self.assertEqual({len(axes.lines) for axes in near["scatter-generated-one-3x3"].axes}, {1})
         self.assertIn("No line: ", captions["pareto"])
         captions = {name.split("-")[0]: figure["caption"] for name, figure in self.numbers(ROWS)["figures"].items()}
         self.assertIn("bands: quartiles", captions["by_length"])
@@ -467,15 +468,16 @@ class Drawing(PlotTest):
         rows = [row(solver, f"{i}", i, turn + 10 * i, "node_limit" if (turn, i) == (12, 6) else "solved") for turn, solver in enumerate(solvers) for i in (2, 4, 6)]
         for name, page in self.pages(rows, "--only", "by_length,solved_within").items():
             self.inside(page, name)
-            panels = page.figure.axes
-            self.assertEqual(len(panels), 13, name)
-            for turn, axes in enumerate(panels):
-                (own,) = (line for line in axes.lines if line.get_zorder() == 3)
+            self.assertEqual(len(page.axes), 13, name)
+            for turn, axes in enumerate(page.axes):
+                ((points, _),) = ((points, look) for points, look in axes.lines if isinstance(look, dict))
                 if name.startswith("by_length"):
-                    values = [axes.get_ylim(), own.get_ydata()[0], sum(math.isnan(x) for line in lines_of(axes) if line.get_color() == plot.PALE for x in line.get_xdata())]
-                    self.assertEqual(values[1:], [turn + 20, 12])
+                    self.assertEqual(points[0], (2, turn + 20))
                 else:
-                    self.assertEqual(list(own.get_xdata()), [turn + 10 * i for i in ((2, 4) if turn == 12 else (2, 4, 6))])
+                    self.assertEqual([x for x, _ in points[1:-1]], [turn + 10 * i for i in ((2, 4) if turn == 12 else (2, 4, 6))])
+            if name.startswith("by_length"):
+                grey = [parts for kind, parts, pen in (item for item in page.items if item[0] == "path") if pen[0] == "#D0D0D0"]
+                self.assertEqual([len(parts) for parts in grey], [12] * 13)
         few = self.numbers(rows[:36], "--only", "by_length")["figures"]
         self.assertEqual([figure["panels"] for figure in few.values()], [False])
 
@@ -545,18 +547,18 @@ class Drawing(PlotTest):
 
     def test_lines_through_the_same_points_can_all_be_seen(self):
         page = self.pages([row(solver, f"{i}", i, 5 * i) for solver in "ab" for i in (2, 4, 6)], "--only", "by_length")
-        lines = [line for line in page["by_length-generated-one-3x3"].figure.axes[0].lines if len(line.get_xdata()) == 3]
-        self.assertGreater(lines[0].get_linewidth(), lines[1].get_linewidth())
-        self.assertFalse(set(lines[0].get_markevery()) & set(lines[1].get_markevery()))
+        (_, first), (_, second) = page["by_length-generated-one-3x3"].axes[0].lines
+        self.assertGreater(first["width"], second["width"])
+        own = [set(places) for kind, places, *_ in page["by_length-generated-one-3x3"].items if kind == "marks" and places[0][0] < 100]
+        self.assertFalse(own[0] & own[1])
         told = self.told(plot.bytes_of(page["by_length-generated-one-3x3"], "svg").decode())
         self.assertEqual([words for words, _, _ in told], ["\n".join(f"{solver}: length {i}, median {5 * i}, quartiles {5 * i} and {5 * i}, solved 1 of 1"
                                                                      for solver in "ab") for i in (2, 4, 6)])
 
     def test_lengths_with_unsolved_boards_are_marked_and_moves_are_whole(self):
-        figure = self.pages(ROWS, "--only", "by_length")["by_length-generated-one-3x3"].figure
-        hollow = [list(line.get_xdata()) for line in figure.axes[0].lines if line.get_markerfacecolor() == "white"]
-        self.assertEqual(hollow, [[6]])
-        self.assertEqual([tick for tick in figure.axes[0].get_xticks() if tick != int(tick)], [])
+        (axes,) = self.pages(ROWS, "--only", "by_length")["by_length-generated-one-3x3"].axes
+        self.assertEqual(marked(axes, "hollow"), [[6]])
+        self.assertEqual(axes.words["x"], ["2", "3", "4", "5", "6"])
 
     def test_the_command_draws_the_same_bytes_wherever_and_in_whatever_order(self):
         rows = list(ROWS)

@@ -148,7 +148,7 @@ class Predict(Case):
         with tempfile.TemporaryDirectory() as folder:
             pathlib.Path(folder, "matplotlib.py").write_text("raise ImportError('there is none')", encoding="utf-8")
             done = self.predict("distribution", "--size", "2x2", "--figure", f"{folder}/a.pdf", code=1, PYTHONPATH=folder)
-            self.assertIn("matplotlib is missing; please install it (Debian: apt-get install python3-matplotlib)", done.stderr)
+            self.assertIn("matplotlib is missing, which draws png and pdf and reads --style; please install it (Debian: apt-get install python3-matplotlib)", done.stderr)
             self.assertIn("P(h)", done.stdout)
             done = self.predict("distribution", "--size", "2x2", "--figure", f"{folder}/matplotlib.py/a.pdf", code=1)
             self.assertIn("--figure FILE writes elsewhere", done.stderr)

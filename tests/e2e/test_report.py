@@ -44,10 +44,10 @@ browser = None
 folder = None
 
 
-def run(*words, code=0, figures=False):
+def run(*words, code=0, figures=False, **environment):
     """Without matplotlib, which takes seconds, unless the figures matter."""
     there = {} if figures else {"PYTHONPATH": str(folder / "none")}
-    done = subprocess.run([TILELAB, *words], capture_output=True, text=True, cwd=folder, check=False, env={**os.environ, **there})
+    done = subprocess.run([TILELAB, *words], capture_output=True, text=True, cwd=folder, check=False, env={**os.environ, **there, **environment})
     if done.returncode != code:
         raise AssertionError(f"{words}: exit code {done.returncode}\n{done.stderr}")
     return done
@@ -420,7 +420,7 @@ class Answer(Browser):
             wide = page.run("[...document.querySelectorAll('.wide caption, .chart, #heatmap canvas')].map(own => own.getBoundingClientRect().width)")
             self.assertLessEqual(max(wide), width)
         page.run("""(() => { const canvas = document.querySelector('#heatmap canvas'), box = canvas.getBoundingClientRect();
-            canvas.dispatchEvent(new MouseEvent('click', {clientX: box.right - 4, clientY: box.bottom - 4, bubbles: true})); })()""")
+            canvas.dispatchEvent(new MouseEvent('click', {clientX: box.left + 0.35 * box.width + 3, clientY: box.bottom - 4, bubbles: true})); })()""")
         page.wait("document.querySelector('#run h2')?.textContent.startsWith('bibfs on')")
         page.size(739, 1000)
         page.media(kind="print")
@@ -623,11 +623,13 @@ class Files(Case):
             self.assertEqual(run("report", "small", "-o", name).stdout, name + "\n")
         self.assertEqual((folder / "one.html").read_text(), (folder / "two.html").read_text(), "the same results give the same bytes")
 
-    def test_without_matplotlib(self):
-        done = run("report", "small", "-o", "bare.html")
-        self.assertIn("matplotlib is missing", done.stderr)
+    def test_figures_need_no_matplotlib_and_the_page_no_figures(self):
+        run("report", "small", "-o", "drawn.html")
+        self.assertIn('<figure class="drawn">\n<svg', (folder / "drawn.html").read_text())
+        done = run("report", "small", "-o", "bare.html", TILELAB_DATA=str(folder / "none"))
+        self.assertIn("plot.py, which draws the figures", done.stderr)
         page = (folder / "bare.html").read_text()
-        self.assertIn("python3-matplotlib", page)
+        self.assertIn("The figures could not be drawn", page)
         self.assertIn("Runs, medians in which", page)
 
     def test_rows_in_another_order(self):

@@ -752,7 +752,7 @@ TEST(test_baseline)
     said = say_small(folder, &options);
     assert_int_equal(said.code, 2);
     assert_string_equal(said.out, "");
-    assert_string_equal(said.err, "tilelab compare: no runs of the baseline 'alhpa'; did you mean "
+    assert_string_equal(said.err, "tilelab: no runs of the baseline 'alhpa'; did you mean "
                                   "'alpha'?\nThe solvers there are:\n  alpha\n  beta(x, y=1)\n");
     end_said(&said);
 
