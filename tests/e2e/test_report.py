@@ -422,9 +422,10 @@ class Answer(Browser):
         page.run("""(() => { const canvas = document.querySelector('#heatmap canvas'), box = canvas.getBoundingClientRect();
             canvas.dispatchEvent(new MouseEvent('click', {clientX: box.left + 0.35 * box.width + 3, clientY: box.bottom - 4, bubbles: true})); })()""")
         page.wait("document.querySelector('#run h2')?.textContent.startsWith('bibfs on')")
+        page.run("document.querySelectorAll('.spread thead button').forEach(own => { own.textContent += ' of a long name'; })")
+        page.run("window.dispatchEvent(new Event('beforeprint'))")
         page.size(739, 1000)
         page.media(kind="print")
-        page.run("window.dispatchEvent(new Event('beforeprint'))")
         self.assertEqual(page.run("document.querySelectorAll('details:not([open])').length"), 0)
         self.assertGreater(page.run("document.querySelectorAll('table.part').length"), 0)
         self.assertEqual(page.run("[...document.querySelectorAll('table')].filter(table => table.getBoundingClientRect().right > 739).length"), 0)
