@@ -141,7 +141,7 @@ class Paper:
     def marks(self, places, mark, size, fill, colour=None, width=0.7, alpha=1.0):
         """`size` is the diameter in points, as it is seen."""
         size = size * LARGER.get(mark, 1)
-        if places:
+        if places and mark:
             self.items.append(("marks", list(places), mark, size, (colour, width, (), fill, alpha)))
 
     def tell(self, text, *places, run_id=None):

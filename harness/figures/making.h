@@ -89,6 +89,10 @@ bool is_line(const struct tidy *tidy);
 /* Says what the lines are; decides whether their quartiles are drawn, and whether in panels. */
 void say_bands(struct figure *figure);
 
+/* Adds to a figure of expansions by optimal length what theory knows of them: covers, and
+ * expectations of idastar. Not in panels. */
+void add_theories(const struct making *making, struct figure *figure);
+
 /* Explains the marks of points of which boards are unsolved: "some boards are unsolved". Panels
  * have no room for a word at the line on which unsolved medians lie. */
 void say_hollow(struct figure *figure, const char *what);
