@@ -727,12 +727,14 @@ def draw_boxes(page, spec, series):
     label = page.wrapped(x["label"], LABEL, page.width - left - 14)
     under = page.height_of(label, LABEL) + 0.6 + page.height_of("0", SMALL) + TO_TEXT
     page.size(sum(heights) + under + 4)
-    xs = values_in(rows, "min", "lower", "median", "upper", "max")
+    xs = values_in(rows, "min", "lower", "median", "upper", "max") + [1] * (spec["kind"] == "cover")
     axes = Axes(page)
     beyond = axes.scale("x", x, min(xs), max(xs), any(row["max"] is None for row in rows))
     axes.scales["y"] = {"axis": {"log": False, "whole": False, "values": []}, "ends": (sum(heights), 0), "between": (0, 0), "unsolved": None}
     axes.place(left, page.below + under, right - left, sum(heights), {"y": "bare"})
     axes.unsolved_line("x")
+    if spec["kind"] == "cover":
+        axes.rule((1, 0), (1, sum(heights)), DOTTED, 0.9)
     top = sum(axes.place_of["y"])
     if beyond is not None:
         page.text(axes.along("x", beyond), top + 0.6, "unsolved", NOTE, "right", "bottom", GREY)

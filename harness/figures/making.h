@@ -110,6 +110,9 @@ void add_box(struct tidy *tidy, const char *series, size_t boards, double *value
 size_t add_boxes(const struct making *making, struct figure *figure,
                  double (*value)(const struct making *making, size_t solver, size_t instance));
 
+/* Says what a box of one value is drawn as, if there is one. */
+void say_single(struct figure *figure);
+
 /* The figure of boxes of the costs. */
 void make_boxes(const struct making *making, struct figure *figure);
 

@@ -3,6 +3,9 @@
 #include "harness/figures/making.h"
 #include <math.h>
 
+/* Costs that lie further apart than this factor have a logarithmic axis. */
+enum { FAR = 4 };
+
 /* A solver's place in the plane of cost and length. */
 struct trade {
     size_t solver;
@@ -93,6 +96,8 @@ void figure_pareto(const struct making *making, struct figure *figure)
     const struct trade *corner = NULL; /* the first on the front */
     bool line = false;
     bool longer = false;
+    double least = INFINITY;
+    double most = 0;
     START_TABLE(&figure->table, "solver", "boards", "cost", "ratio", "excess", "efficient",
                 "family", "value");
     struct families families = {0};
@@ -107,11 +112,14 @@ void figure_pareto(const struct making *making, struct figure *figure)
         if (efficient && corner == NULL)
             corner = &trades[i];
         longer = longer || trades[i].ratio > 1;
+        least = fmin(least, trades[i].cost);
+        most = fmax(most, trades[i].cost);
         line = line || (efficient && trades[i].cost != corner->cost);
         add_row(making, &figure->table, &families, &trades[i], boards, efficient);
     }
     free(trades);
     figure->x = figure_axis_of(&figure->table, 2, 2, false);
+    figure->x.log = figure->x.log || (least > 0 && most / least >= FAR); /* means of logarithms */
     char *label = metric_label(making->metric);
     figure->x_label = heap_format("%s, geometric mean", label);
     figure->y = figure_axis_of(&figure->table, 4, 4, false);

@@ -170,7 +170,7 @@ class Numbers(PlotTest):
             (figure,) = answer["figures"].values()
             self.assertEqual([found["value"] for found in figure["rows"] if found["family"]], curve)
             self.assertEqual([round(found["excess"] - found["ratio"] + 1, 9) for found in figure["rows"]], [0, 0, 0])
-            self.assertEqual((figure["y"]["log"], "A curve joins solvers that differ in w alone" in figure["caption"]), (True, bool(curve)))
+            self.assertEqual((figure["x"]["log"], figure["y"]["log"], "A curve joins solvers that differ in w alone" in figure["caption"]), (False, True, bool(curve)))
             self.assertTrue(figure["title"].endswith("against generated nodes"), figure["title"])
             page = plot.draw(figure, answer["series"], 84)
             texts = [text for kind, _, _, text, *_ in (item[:4] for item in page.items if item[0] == "text")]
@@ -193,6 +193,9 @@ class Numbers(PlotTest):
         self.assertTrue(expected)
         cover = [(8, 24), (10, 30), (12, 36)]
         self.assertEqual(theory, {"cover of manhattan": cover, "cover without heuristic": cover, "expected: idastar(manhattan)": expected})
+        covers = self.numbers(rows, "--only", "cover")
+        ratio = plot.draw(*covers["figures"].values(), covers["series"], 84)
+        self.assertEqual(marked(ratio.axes[0], None), [[1, 1]])
         page = plot.draw(figure, answer["series"], 160)
         self.assertIn("cover of manhattan: length 8, 24", [text for texts in page.told.values() for text in texts])
         self.assertEqual(len(page.axes[0].lines), 6)
@@ -585,6 +588,14 @@ class Drawing(PlotTest):
         told = [words for words, _, _ in self.told(plot.bytes_of(page, "svg").decode())]
         self.assertLess(len(told), 100)
         self.assertEqual((told[0], told[-2], told[-1]), ("a: cost 1, solved 0.25 %", "a: cost 400, solved 100 %", "b: solved 0 %"))
+
+    def test_a_box_of_one_value_is_its_mark(self):
+        rows = [row(solver, f"{i}", i, 20 if solver == "a" else 7 * i) for solver in "ab" for i in (2, 4, 6)]
+        page = self.pages(rows, "--only", "box")["box-generated-one-3x3"]
+        self.assertIn("A mark alone: one value.", page.spec["caption"])
+        self.assertEqual(sum(kind == "path" and pen[0][3] is not None for kind, _, *pen in page.items), 2, "white and colour of one box")
+        self.assertEqual(sum(kind == "marks" for kind, *_ in page.items), 2)
+        self.assertNotIn("A mark alone", self.numbers(rows[3:])["figures"]["box-generated-one-3x3"]["caption"])
 
     def test_lines_through_the_same_points_can_all_be_seen(self):
         page = self.pages([row(solver, f"{i}", i, 5 * i) for solver in "ab" for i in (2, 4, 6)], "--only", "by_length")
