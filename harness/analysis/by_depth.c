@@ -95,7 +95,7 @@ static void fill_cell(struct depth_cell *cell, const struct outcome *outcomes,
         cell->impossible += outcome->finished && outcome->impossible > 0;
         cell->drifted += outcome->finished && outcome->drifted > 0;
     }
-    for (size_t metric = 0; metric < METRICS; metric++) {
+    for (size_t metric = 0; metric < metric_count(); metric++) {
         const bool optional = metric < COUNTERS && counters[metric].optional;
         bool whole = true; /* else there is no mean: the rest need not stand for what is missing */
         size_t used = 0;
@@ -154,8 +154,8 @@ struct by_depth by_depth_of(const struct results *results, const struct block *b
     size_t *instances = instances_by_row(&by_depth, results, &starts);
     by_depth.cells = heap_take(by_depth.count * by_depth.solvers, sizeof *by_depth.cells);
     struct filling filling = {results, &by_depth, instances, starts};
-    threads_work(by_depth.count * by_depth.solvers, METRICS * by_depth.solvers * block->count,
-                 fill_item, &filling);
+    threads_work(by_depth.count * by_depth.solvers,
+                 metric_count() * by_depth.solvers * block->count, fill_item, &filling);
     free(instances);
     free(starts);
     return by_depth;

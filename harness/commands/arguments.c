@@ -12,36 +12,24 @@
 #include <stdio.h>
 #include <string.h>
 
-static enum metric metric_asked(const struct parsing *parsing, const struct command_option *option,
-                                const char *word)
+enum metric metric_asked(const struct parsing *parsing, const struct command_option *option,
+                         const char *word)
 {
     if (!metric_word_is_extra(word))
         return word_number(parsing, option, word);
-    metric_extra_set(word, NULL);
-    return METRIC_extra;
-}
-
-void take_metric(const struct parsing *parsing, const struct command_option *option, void *target,
-                 char *value)
-{
-    *(enum metric *)target = metric_asked(parsing, option, value);
+    const enum metric metric = metric_extra_add(word, true);
+    if (metric == METRICS)
+        command_line_refuse(parsing, "%s beside %d of the column extra; expected no more at a time",
+                            word, MAX_EXTRAS);
+    return metric;
 }
 
 void take_metrics(const struct parsing *parsing, const struct command_option *option, void *target,
                   char *value)
 {
     bool *marked = target;
-    const char *before = NULL;
-    memset(marked, 0, METRICS * sizeof *marked);
-    for (char *rest = value, *word; (word = strsep(&rest, ",")) != NULL;) {
-        const enum metric metric = metric_asked(parsing, option, word);
-        marked[metric] = true;
-        if (metric == METRIC_extra && before != NULL && strcmp(word, before) != 0)
-            command_line_refuse(
-                parsing, "the metric %s beside %s; expected one of the column extra at a time",
-                word, before);
-        before = metric == METRIC_extra ? word : before;
-    }
+    for (char *rest = value, *word; (word = strsep(&rest, ",")) != NULL;)
+        marked[metric_asked(parsing, option, word)] = true;
 }
 
 void take_size(const struct parsing *parsing, const struct command_option *option, void *target,

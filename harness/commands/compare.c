@@ -47,7 +47,8 @@ static void take_columns(const struct parsing *parsing, const struct command_opt
 {
     struct compare_options *options = target;
     char *unknown = columns_unknown(value);
-    (void)option;
+    if (unknown != NULL && metric_word_is_extra(unknown))
+        metric_asked(parsing, option, unknown); /* refuses one too many */
     if (unknown != NULL)
         command_line_refuse(parsing,
                             "--columns: no column '%s'; expected %s; with _mean, _sd, _median, "
@@ -57,11 +58,24 @@ static void take_columns(const struct parsing *parsing, const struct command_opt
     options->table = "columns";
 }
 
+/* The first of all is that of the verdicts. */
+static void take_compared(const struct parsing *parsing, const struct command_option *option,
+                          void *target, char *value)
+{
+    struct compare_options *options = target;
+    for (char *rest = value, *word; (word = strsep(&rest, ",")) != NULL;) {
+        const enum metric metric = metric_asked(parsing, option, word);
+        if (options->metric == METRICS)
+            options->metric = metric;
+        options->also[metric] = metric != options->metric;
+    }
+}
+
 static void take_by_depth(const struct parsing *parsing, const struct command_option *option,
                           void *target, char *value)
 {
     struct compare_options *options = target;
-    take_metric(parsing, option, &options->metric, value);
+    options->metric = metric_asked(parsing, option, value);
     options->table = "figure";
     options->full = true;
 }
@@ -89,10 +103,12 @@ static void check_arguments(const struct parsing *parsing, void *context)
 static const struct command_option options[] = {
     {OPTION_BASELINE(options.baseline, "Compare the others with this solver (default: the "
                                        "experiment's, else the first)")},
-    {OPTION_METRIC(options.metric,
-                   "What the verdicts are about: a counter, length, wall_s, cpu_s or extra.NAME, a "
-                   "number that programs print (default: the experiment's, else expanded); "
-                   "pairs.csv has all of the former")},
+    {OPTION("metric", 'm', "METRIC,..",
+            "What the verdicts are about: a counter, length, wall_s, cpu_s or extra.NAME, a number "
+            "that programs print (default: the experiment's, else expanded); of several the first, "
+            "and a table has the others. pairs.csv has all of the former",
+            take_compared, options),
+     WORDS(metric_words, METRIC_WORDS)},
     {OPTION("output", 'o', "DIR",
             "Write the CSV files there (default: into the results folder where it is the only "
             "result)",
@@ -114,9 +130,7 @@ static const struct command_option options[] = {
      WORDS(metric_words, METRIC_WORDS)},
     {OPTION_SETS(options.sets)},
     {OPTION_SOLVERS(options.solvers)},
-    {OPTION("claimed", 0, NULL,
-            "Count runs that claim a length without a path as solved, unverified (?)", take_flag,
-            options.claimed)},
+    {OPTION_CLAIMED(options.claimed)},
     {OPTION("pool", 0, NULL, "Compare over all sets and sizes together, not each separately",
             take_flag, options.pooled)},
     {OPTION("all-pairs", 0, NULL,

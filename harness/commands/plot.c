@@ -22,7 +22,7 @@ struct arguments {
     double width_mm;
     unsigned font;
     const char *style; /* NULL: not given */
-    bool no_title, data, json, quiet;
+    bool no_title, data, json, quiet, claimed;
     bool chosen; /* --only was given */
 };
 
@@ -73,6 +73,7 @@ static const struct command_option options[] = {
                                "experiment's, else the first)")},
     {OPTION_SETS(sets)},
     {OPTION_SOLVERS(solvers)},
+    {OPTION_CLAIMED(claimed)},
     {OPTION("format", 0, "FORMAT,..", "svg, png, pdf, tikz (default: svg,png)", take_words,
             pictures),
      WORDS(picture_names, PICTURES)},
@@ -195,9 +196,9 @@ int command_plot(int argc, char **argv)
         .pictures[PICTURE_PNG] = true,
     };
     command_line_parse(&plot_line, argc, argv, &arguments);
-    struct comparison comparison = {.results.sets.asked = arguments.sets,
+    struct comparison comparison = {.results.claimed = arguments.claimed,
+                                    .results.sets.asked = arguments.sets,
                                     .results.chosen.asked = arguments.solvers,
-                                    .extra_asked = arguments.metric[METRIC_extra],
                                     .side_wanted = SIDE_ALL};
     int code = EXIT_USAGE;
     if (comparison_read(&comparison, arguments.results.items, arguments.results.count,

@@ -1,5 +1,6 @@
 /* tilelab run: the whole way from an experiment file to verified rows and the tables over them. */
 #include "base/heap.h"
+#include "harness/analysis/drift.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
@@ -197,6 +198,27 @@ static json_t *session_json(const struct session *session)
     return json;
 }
 
+/* Says what the comparison would: whether control runs drifted. */
+static void say_drift(struct session *session)
+{
+    struct drift drift = {0};
+    struct report report;
+    char *path = heap_format("%s/" CONTROL_FILE, session->output);
+    report_start(&report, path);
+    char *text = NULL;
+    if (drift_read(&drift, path, &report)) {
+        drift_settle(&drift);
+        text = drift_text(&drift);
+    }
+    if (text != NULL)
+        display_note(&session->terminal->display,
+                     "control runs drifted, and times beside them have ?: %s", text);
+    free(text);
+    drift_end(&drift);
+    report_end(&report);
+    free(path);
+}
+
 /* Runs a loaded experiment and compares; what --json prints is added to *json. Returns the exit
  * code. */
 static int run(struct session *session, const struct arguments *arguments, json_t **json)
@@ -212,6 +234,8 @@ static int run(struct session *session, const struct arguments *arguments, json_
                                              session->results));
         code = code == EXIT_DONE ? compared : code;
         fflush(stdout);
+    } else if (ending == ENDING_DONE) {
+        say_drift(session);
     }
     if (ending == ENDING_DONE && (session->options->shard.count > 0 || !arguments->no_compare))
         say_what_is_next(session);

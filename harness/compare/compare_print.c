@@ -128,7 +128,8 @@ static void add_columns(struct comparison *comparison, const char *columns)
             heap_append(&caption, ". %s", measured);
         free(measured);
     }
-    struct tidy view = columns_view(&comparison->tables[TABLE_SUMMARY], results, columns);
+    struct tidy view =
+        columns_view(&comparison->tables[TABLE_SUMMARY], comparison->extras, results, columns);
     document_table(&comparison->document, "columns", caption, &view);
     free(caption);
 }
@@ -197,8 +198,7 @@ enum ending compare_print(const char *const *results, size_t count,
                                     .results.pooled = asked->pooled,
                                     .results.claimed = asked->claimed,
                                     .results.sets.asked = asked->sets,
-                                    .results.chosen.asked = asked->solvers,
-                                    .extra_asked = asked->metric == METRIC_extra};
+                                    .results.chosen.asked = asked->solvers};
     struct compare_options own = *asked;
     const struct compare_options *options = &own;
     own.full = asked->full || asked->format == FORMAT_JSON || asked->format == FORMAT_CSV;

@@ -93,27 +93,17 @@ bool metric_word_is_extra(const char *word)
            name[strspn(name, others)] == '\0' && strlen(name) <= MAX_EXTRA_NAME;
 }
 
-/* A metric of compare.metrics, as one of metric_words or the experiment's own; NULL with a problem.
- */
-static const char *read_metric(struct experiment *experiment, const struct yaml_node *node,
-                               struct report *report)
+/* A metric of compare.metrics; NULL with a problem. */
+static const char *read_metric(const struct yaml_node *node, struct report *report)
 {
     const char *word = schema_word(node, "metrics", "a metric such as expanded", report);
-    for (size_t i = 0; word != NULL && i < METRIC_WORDS; i++)
-        if (strcmp(word, metric_words[i]) == 0)
-            return metric_words[i];
-    if (word != NULL && metric_word_is_extra(word)) {
-        if (experiment->extra_metric == NULL)
-            experiment->extra_metric = heap_text(word);
-        if (strcmp(experiment->extra_metric, word) == 0)
-            return experiment->extra_metric;
-        report_add(report, node->line, node->column,
-                   "the metric %s beside %s; expected one of the column extra at a time", word,
-                   experiment->extra_metric);
-    } else if (word != NULL)
+    bool known = word == NULL || metric_word_is_extra(word);
+    for (size_t i = 0; i < METRIC_WORDS && !known; i++)
+        known = strcmp(word, metric_words[i]) == 0;
+    if (!known)
         report_unknown(report, node->line, node->column, "metric", word, metric_words,
                        METRIC_WORDS);
-    return NULL;
+    return known ? word : NULL;
 }
 
 static void read_metrics(struct experiment *experiment, const struct yaml_node *node,
@@ -121,24 +111,30 @@ static void read_metrics(struct experiment *experiment, const struct yaml_node *
 {
     const bool list = node->kind == YAML_LIST;
     const size_t count = list ? node->count : 1;
+    unsigned extras = 0;
     if (count == 0)
         report_add(report, node->line, node->column,
                    "an empty list as the value of 'metrics'; expected a metric such as expanded, "
                    "or a list of them");
     for (size_t i = 0; i < count; i++) {
         const struct yaml_node *own = list ? node->items[i] : node;
-        const char *metric = read_metric(experiment, own, report);
+        const char *metric = read_metric(own, report);
         bool repeated = false;
-        for (size_t j = 0; j < experiment->metric_count; j++)
-            repeated = repeated || experiment->metrics[j] == metric;
+        for (size_t j = 0; metric != NULL && j < experiment->metric_count; j++)
+            repeated = repeated || strcmp(experiment->metrics[j], metric) == 0;
         if (repeated)
             report_add(report, own->line, own->column,
                        "the metric %s a second time; expected each once", metric);
         if (metric == NULL || repeated)
             continue;
+        extras += metric_word_is_extra(metric);
+        if (extras == MAX_EXTRAS + 1)
+            report_add(report, own->line, own->column,
+                       "%s beside %d of the column extra; expected no more at a time", metric,
+                       MAX_EXTRAS);
         experiment->metrics =
             heap_grow(experiment->metrics, experiment->metric_count, sizeof *experiment->metrics);
-        experiment->metrics[experiment->metric_count++] = metric;
+        experiment->metrics[experiment->metric_count++] = heap_text(metric);
     }
 }
 
@@ -877,8 +873,9 @@ void experiment_end(struct experiment *experiment)
     free(experiment->description);
     free(experiment->output);
     free(experiment->baseline);
+    for (size_t i = 0; i < experiment->metric_count; i++)
+        free(experiment->metrics[i]);
     free(experiment->metrics);
-    free(experiment->extra_metric);
     free(experiment->notes);
     free(experiment->seed_file);
     json_decref(experiment->units);

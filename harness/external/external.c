@@ -2,6 +2,7 @@
 #include "base/heap.h"
 #include "harness/external/protocol.h"
 #include "harness/text/shell.h"
+#include <stdarg.h>
 #include <string.h>
 #include <xxhash.h>
 
@@ -47,10 +48,17 @@ static void put(json_t *object, const char *key, json_t *value)
         heap_exhausted();
 }
 
-static void add_option(char **text, bool is_set, const char *option)
+static void add_option(char **text, bool is_set, const char *format, ...) PRINTF_LIKE(3, 4);
+
+static void add_option(char **text, bool is_set, const char *format, ...)
 {
+    va_list values;
+    va_start(values, format);
+    char *option = heap_format_list(format, values);
+    va_end(values);
     if (is_set)
         heap_append(text, "%s%s", (*text)[0] == '\0' ? "" : ", ", option);
+    free(option);
 }
 
 /* Adds a part that is too long to be shown: eight digits that differ where it does. Takes over
@@ -62,9 +70,7 @@ static void add_hash(char **text, const char *name, json_t *part)
     char *whole = json_dumps(part, JSON_COMPACT | JSON_ENCODE_ANY);
     if (whole == NULL)
         heap_exhausted();
-    char *option = heap_format("%s=%08x", name, (unsigned)XXH32(whole, strlen(whole), 0));
-    add_option(text, true, option);
-    free(option);
+    add_option(text, true, "%s=%08x", name, (unsigned)XXH32(whole, strlen(whole), 0));
     free(whole);
     json_decref(part);
 }
@@ -102,27 +108,13 @@ char *external_options_text(const struct external *external)
     if (external->submission != NULL) {
         char *label = is_plain(external->submission, false) ? heap_text(external->submission)
                                                             : shell_in_quotes(external->submission);
-        char *option = heap_format("submission=%s", label);
-        add_option(&text, true, option);
-        free(option);
+        add_option(&text, true, "submission=%s", label);
         free(label);
     }
     add_hash(&text, "build", build_json(external));
-    if (external->cwd != NULL) {
-        char *option = heap_format("cwd=%s", external->cwd);
-        add_option(&text, true, option);
-        free(option);
-    }
-    if (external->grace > 0) {
-        char *option = heap_format("grace=%g", external->grace);
-        add_option(&text, true, option);
-        free(option);
-    }
-    if (external_threads(external) > 1) {
-        char *option = heap_format("threads=%u", external->threads);
-        add_option(&text, true, option);
-        free(option);
-    }
+    add_option(&text, external->cwd != NULL, "cwd=%s", external->cwd == NULL ? "" : external->cwd);
+    add_option(&text, external->grace > 0, "grace=%g", external->grace);
+    add_option(&text, external_threads(external) > 1, "threads=%u", external->threads);
     add_option(&text, external->isolated, "isolate");
     add_hash(&text, "input", external->input == NULL ? NULL : json_string(external->input));
     add_hash(&text, "env", json_incref(external->environment));

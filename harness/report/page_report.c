@@ -217,7 +217,9 @@ static char *runs_text(const struct page_report *report, const size_t *order)
                                    .runs = report->runs,
                                    .order = order,
                                    .unverified = unverified,
-                                   .folder = report->folder};
+                                   .folder = report->folder,
+                                   .read = results,
+                                   .baseline = report->comparison->baseline};
     char *text = data_text(&data);
     free(unverified);
     return text;

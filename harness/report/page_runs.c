@@ -1,6 +1,7 @@
 #include "harness/report/page_runs.h"
 #include "base/heap.h"
 #include "harness/figures/looks.h"
+#include "harness/figures/making.h"
 #include "harness/results/messages.h"
 #include "harness/results/rows.h"
 #include "harness/text/html.h"
@@ -136,7 +137,8 @@ static void put_solvers(const struct page_data *data, FILE *file)
         html_json(data->solvers[i], file);
         fputs(",\"shown\":", file);
         html_json(data->shown[i], file);
-        fprintf(file, ",\"colour\":\"%s\"}", looks[i].colour);
+        fprintf(file, ",\"colour\":\"%s\",\"mark\":\"%s\",\"dashes\":\"%s\"}", looks[i].colour,
+                looks[i].mark, looks[i].dashes);
     }
     free(looks);
 }
@@ -149,6 +151,47 @@ static void put_statuses(FILE *file)
         fprintf(file, "%s\"%s\":{\"meaning\":\"%s\",\"solved\":%s,\"counts\":%s}",
                 i == 0 ? "" : ",\n", status_rows[i].name, status_rows[i].summary,
                 truth[i == STATUS_solved], truth[status_rows[i].tried && i != STATUS_unsolvable]);
+}
+
+static void put_metrics(FILE *file)
+{
+    static const char *const truth[] = {"false", "true"};
+    for (unsigned i = 0; i < COLUMN_METRICS; i++) {
+        char *label = metric_label((enum metric)i);
+        fprintf(file, "%s{\"name\":\"%s\",\"label\":\"%s\",\"whole\":%s,\"optional\":%s}",
+                i == 0 ? "" : ",\n", metric_column((enum metric)i)->name, label,
+                truth[metric_is_whole((enum metric)i)],
+                truth[i < COUNTERS && counters[i].optional]);
+        free(label);
+    }
+}
+
+/* Of each board, in the order of the runs, how many it has and its optimal length. */
+static void put_boards(const struct results *results, FILE *file)
+{
+    size_t *runs = heap_take(results->instances.count, sizeof *runs);
+    for (size_t i = 0; i < results->count; i++)
+        runs[results->runs[i].instance]++;
+    for (size_t i = 0; i < results->instances.count; i++) {
+        const struct known_instance *known = &results->known[i];
+        fprintf(file, "%s%zu,", i == 0 ? "" : ",", runs[i]);
+        if (known->unsolvable)
+            fputs("-1", file);
+        else if (known->optimal < 0)
+            fputs("null", file);
+        else
+            fprintf(file, "%ld", known->optimal);
+    }
+    free(runs);
+}
+
+static void put_report(const struct page_data *data, FILE *file)
+{
+    fprintf(file, "\"baseline\":%zu,\n\"metrics\":[", data->baseline);
+    put_metrics(file);
+    fputs("],\n\"boards\":[", file);
+    put_boards(data->read, file);
+    fputs("],\n", file);
 }
 
 struct message_writer {
@@ -185,7 +228,10 @@ void page_data_write(const struct page_data *data, FILE *file)
         fputs("null", file);
     else
         html_json(data->results, file);
-    fprintf(file, ",\n\"count\":%zu,\n\"solvers\":[", data->runs->count);
+    fprintf(file, ",\n\"count\":%zu,\n", data->runs->count);
+    if (data->read != NULL)
+        put_report(data, file);
+    fputs("\"solvers\":[", file);
     put_solvers(data, file);
     fputs("],\n\"statuses\":{", file);
     put_statuses(file);
