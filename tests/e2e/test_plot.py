@@ -608,6 +608,11 @@ class Drawing(PlotTest):
                                                                      for solver in "ab") for i in (2, 4, 6)])
 
     def test_lengths_with_unsolved_boards_are_marked_and_moves_are_whole(self):
+        (page,) = self.pages(ROWS, "--only", "by_length", width=84).values()
+        texts = {rest[2]: (rest[0], rest[1], page.width_of(*rest[2:4])) for kind, *rest in page.items if kind == "text"}
+        (right, height, wide), (up, _, _) = texts["unsolved"], texts["generated nodes"]
+        self.assertGreater(right - wide, up + 0.3, "beside the label of the axis")
+        self.assertGreater(height, max(place for text, (at, place, _) in texts.items() if at == right and text != "unsolved") + 2.4, "on no tick's text")
         (axes,) = self.pages(ROWS, "--only", "by_length")["by_length-generated-one-3x3"].axes
         self.assertEqual(marked(axes, "hollow"), [[6]])
         self.assertEqual(axes.words["x"], ["2", "3", "4", "5", "6"])
