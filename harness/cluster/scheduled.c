@@ -1,4 +1,5 @@
 #include "harness/cluster/scheduled.h"
+#include "base/file.h"
 #include "base/heap.h"
 #include "harness/cluster/job_script.h"
 #include "harness/text/human.h"
@@ -8,7 +9,7 @@
 
 struct scheduled scheduled_read(const char *results)
 {
-    struct scheduled scheduled = {0};
+    struct scheduled scheduled = {.results = results};
     if (!submissions_read(results, &scheduled.submissions, &scheduled.problem))
         return scheduled;
     char *arrays = submissions_arrays(&scheduled.submissions);
@@ -95,6 +96,43 @@ static void print_left(FILE *file, const struct scheduled *scheduled,
     free(numbers);
 }
 
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Prints the nodes that jobs left, with why and how often. */
+static void print_left_nodes(FILE *file, const char *results)
+{
+    char *path = heap_format("%s/" LEFT_NODES_FILE, results);
+    struct report report;
+    report_start(&report, "tilelab");
+    char *text = file_read_own(path, NULL, &report); /* there is none unless a job left a node */
+    report_end(&report);
+    char **lines = NULL;
+    size_t count = 0;
+    for (char *at = text; at != NULL && *at != '\0';) {
+        const size_t length = strcspn(at, "\n");
+        const bool more = at[length] == '\n';
+        at[length] = '\0';
+        if (length > 0) {
+            lines = heap_grow(lines, count, sizeof *lines);
+            lines[count++] = at;
+        }
+        at += length + more;
+    }
+    if (count > 0)
+        qsort(lines, count, sizeof *lines, by_text);
+    for (size_t i = 0, last; i < count; i = last) {
+        for (last = i; last < count && strcmp(lines[last], lines[i]) == 0; last++)
+            ;
+        screen_say(file, "left out %s (%zu time%s)\n", lines[i], last - i, plural(last - i));
+    }
+    free(lines);
+    free(text);
+    free(path);
+}
+
 void scheduled_print(FILE *file, const struct scheduled *scheduled,
                      const struct shards_status *status)
 {
@@ -102,6 +140,7 @@ void scheduled_print(FILE *file, const struct scheduled *scheduled,
         screen_say(file, "which shards wait or run is not known: %s\n", scheduled->problem);
         return;
     }
+    print_left_nodes(file, scheduled->results);
     if (scheduled->submissions.count == 0)
         return;
     const struct submission *last = &scheduled->submissions.items[scheduled->submissions.count - 1];

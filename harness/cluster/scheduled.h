@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 struct scheduled {
+    const char *results; /* not owned */
     struct submissions submissions;
     struct slurm_tasks tasks; /* that are not over */
     char *problem;            /* owned; why that is not known; or NULL */

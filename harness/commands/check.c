@@ -118,9 +118,9 @@ int command_check(int argc, char **argv)
         else if (!arguments.quiet)
             print_experiment(&experiment);
         if (fine && !arguments.output && !arguments.quiet && !arguments.json) {
-            char *unsolvable = unsolvable_text(&experiment);
-            screen_say(stderr, "%s", unsolvable);
-            free(unsolvable);
+            char *remarks = remarks_text(&experiment);
+            screen_say(stderr, "%s", remarks);
+            free(remarks);
         }
         code = fine ? code : EXIT_USAGE;
         report_end(&report);

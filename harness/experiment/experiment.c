@@ -40,6 +40,7 @@ struct file {
     struct seed seed;
     const struct yaml_node *instances;
     const struct yaml_node *goal;
+    unsigned cost;
     const struct yaml_node *plugins;
     const struct yaml_node *solvers;
     char order[MOVES + 1];
@@ -279,6 +280,14 @@ static const struct schema_key file_keys[] = {
      .expected = "blank-last, blank-first, snail or a board such as [1 2 3, 4 5 6, 7 8 0]",
      .definition = "goal",
      .help = "the goal of every set that names none"},
+    {.name = "cost",
+     .type = SCHEMA_CHOICE,
+     .words = cost_names,
+     .word_count = COST_MODELS,
+     .offset = offsetof(struct file, cost),
+     .fallback = "unit",
+     .help = "what moving tile t costs in every set that does not say: 1, t, its square root, "
+             "1 / t, 1 + 1 / (1 + t)"},
     {.name = "plugins",
      .type = SCHEMA_LIST,
      .definition = "text",
@@ -638,6 +647,27 @@ static void check_heuristics(const struct experiment *experiment, struct report 
     free(goals);
 }
 
+/* Reports solvers that are not defined for what moves cost in some set, once for each solver. */
+static void check_costs(const struct experiment *experiment, struct report *report)
+{
+    for (size_t s = 0; s < experiment->solver_count; s++) {
+        const struct experiment_solver *solver = &experiment->solvers[s];
+        char *reason = NULL;
+        for (size_t i = 0; i < experiment->instances.count && reason == NULL; i++) {
+            const struct instance *instance = &experiment->instances.items[i];
+            struct move_costs costs;
+            if (instance->cost == COST_unit ||
+                (i > 0 && instance->cost == experiment->instances.items[i - 1].cost))
+                continue;
+            reason = solver_refuses_costs(&solver->solver, instance_costs(instance, &costs));
+            if (reason != NULL)
+                report_add(report, solver->line, solver->column, "%s (the set '%s')", reason,
+                           instance->set);
+        }
+        free(reason);
+    }
+}
+
 /* Reads what the schema alone cannot. */
 static void resolve(struct experiment *experiment, const struct file *file,
                     struct problems *problems)
@@ -660,8 +690,9 @@ static void resolve(struct experiment *experiment, const struct file *file,
         return;
     uint64_t solvers = experiment->solver_count == 0 ? 1 : experiment->solver_count;
     uint64_t each = multiply(solvers, experiment->repetitions);
-    uint64_t instances = experiment_read_instances(experiment, file->instances, file->goal,
-                                                   MAX_RUNS / each, problems);
+    uint64_t instances =
+        experiment_read_instances(experiment, file->instances, file->goal,
+                                  (enum cost_model)file->cost, MAX_RUNS / each, problems);
     if (instances > MAX_RUNS / each)
         report_add(report, file->instances->line, file->instances->column,
                    "%" PRIu64 " runs (%" PRIu64 " instance%s x %" PRIu64
@@ -670,6 +701,7 @@ static void resolve(struct experiment *experiment, const struct file *file,
                    plural(solvers), experiment->repetitions, plural(experiment->repetitions),
                    MAX_RUNS);
     check_heuristics(experiment, report);
+    check_costs(experiment, report);
     if (problems_none(problems))
         experiment_check_points(experiment, report);
     if (problems_none(problems))

@@ -28,6 +28,7 @@ struct set {
     const struct yaml_node *boards;
     struct shape size; /* no cells: not given */
     const struct yaml_node *goal;
+    unsigned cost; /* COST_MODELS: the experiment's */
     struct schema_ranges select;
     unsigned method; /* METHODS: not given */
     uint64_t count;
@@ -81,6 +82,13 @@ static const struct schema_key set_keys[] = {
      .expected = "blank-last, blank-first, snail or a board such as [1 2 3, 4 5 6, 7 8 0]",
      .definition = "goal",
      .help = "the board to reach"},
+    {.name = "cost",
+     .type = SCHEMA_CHOICE,
+     .words = cost_names,
+     .word_count = COST_MODELS,
+     .offset = offsetof(struct set, cost),
+     .help = "what moving tile t costs: 1, t, its square root, 1 / t, 1 + 1 / (1 + t); else the "
+             "experiment's"},
     {.name = "select",
      .type = SCHEMA_RANGES,
      .min = 1,
@@ -132,16 +140,16 @@ const struct schema set_schema = {"a set of instances", set_keys,
                                   sizeof set_keys / sizeof *set_keys, false};
 
 const struct set_kind set_kinds[SET_KINDS] = {
-    [SET_PUBLISHED] = {"set", NULL, "'set'", {"set"}, {"name", "select"}},
-    [SET_FILE] = {"file", NULL, "'file'", {"name", "file"}, {"size", "goal", "select"}},
-    [SET_BOARDS] = {"boards", NULL, "'boards'", {"name", "boards"}, {"size", "goal"}},
+    [SET_PUBLISHED] = {"set", NULL, "'set'", {"set"}, {"name", "cost", "select"}},
+    [SET_FILE] = {"file", NULL, "'file'", {"name", "file"}, {"size", "goal", "cost", "select"}},
+    [SET_BOARDS] = {"boards", NULL, "'boards'", {"name", "boards"}, {"size", "goal", "cost"}},
 #define KEYS(...) __VA_ARGS__
 #define METHOD(title, needed, taken, max_cells, max_cells_at_depths)                               \
     [SET_METHODS + METHOD_##title] = {"method",                                                    \
                                       #title,                                                      \
                                       "method " #title,                                            \
                                       {"name", "size", needed},                                    \
-                                      {"method", "goal", "seed", taken}},
+                                      {"method", "goal", "cost", "seed", taken}},
 #include "instances/methods.def"
 #undef METHOD
 };
@@ -150,6 +158,7 @@ struct reading {
     struct experiment *experiment;
     const struct yaml_node *goal; /* the experiment's; NULL: the default */
     bool goal_used;
+    enum cost_model cost; /* the experiment's */
     struct problems *problems;
     struct report *report; /* the problems' inbox */
     uint64_t max;          /* instances that may be generated */
@@ -522,17 +531,20 @@ static void read_set(struct reading *reading, struct set *set)
     if (kind == &set_kinds[SET_PUBLISHED] || kind == &set_kinds[SET_FILE] ||
         kind == &set_kinds[SET_BOARDS])
         reading->wanted += list.count;
+    for (size_t i = 0; i < list.count; i++)
+        list.items[i].cost = set->cost == COST_MODELS ? reading->cost : (enum cost_model)set->cost;
     if (report->count == before)
         move_instances(&list, &reading->experiment->instances);
     instance_list_end(&list);
 }
 
 uint64_t experiment_read_instances(struct experiment *experiment, const struct yaml_node *sets,
-                                   const struct yaml_node *goal, uint64_t max,
+                                   const struct yaml_node *goal, enum cost_model cost, uint64_t max,
                                    struct problems *problems)
 {
     struct reading reading = {.experiment = experiment,
                               .goal = goal,
+                              .cost = cost,
                               .problems = problems,
                               .report = &problems->inbox,
                               .max = max,
@@ -544,7 +556,8 @@ uint64_t experiment_read_instances(struct experiment *experiment, const struct y
             break;
         }
         struct set *set = &reading.sets[i];
-        *set = (struct set){.node = sets->items[i], .method = METHODS, .solvable = true};
+        *set = (struct set){
+            .node = sets->items[i], .cost = COST_MODELS, .method = METHODS, .solvable = true};
         read_set(&reading, set);
         reading.set_count++;
         free(set->select.items);

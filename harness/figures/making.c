@@ -130,12 +130,29 @@ void say_boards(struct figure *figure, const struct block *block, size_t count)
                block->whole && count == block->count ? ", all that reach the goal" : "");
 }
 
+void count_doubts(struct doubts *doubts, const struct making *making, const struct outcome *outcome)
+{
+    if (!outcome->finished)
+        return;
+    doubts->unverified += outcome->unverified > 0;
+    doubts->impossible += metric_is_counted(making->metric) && outcome->impossible > 0;
+    doubts->drifted += metric_is_time(making->metric) && outcome->drifted > 0;
+}
+
+void say_doubts(struct figure *figure, const struct doubts *doubts)
+{
+    if (doubts->unverified > 0)
+        figure_say(figure, "Solved by their own account alone: %zu.", doubts->unverified);
+    if (doubts->impossible > 0)
+        figure_say(figure, "With counters that no search can count: %zu.", doubts->impossible);
+    if (doubts->drifted > 0)
+        figure_say(figure, "With times beside control runs that drifted: %zu.", doubts->drifted);
+}
+
 void say_unsolved(struct figure *figure, const struct making *making, bool known)
 {
     char *text = NULL;
-    size_t unverified = 0;
-    size_t impossible = 0;
-    size_t drifted = 0;
+    struct doubts doubts = {0};
     for (size_t i = 0; i < making->results->solvers.count; i++) {
         size_t boards = 0;
         size_t unsolved = 0;
@@ -146,10 +163,7 @@ void say_unsolved(struct figure *figure, const struct making *making, bool known
                 continue;
             boards++;
             unsolved += !outcome->finished;
-            unverified += outcome->finished && outcome->unverified > 0;
-            impossible +=
-                metric_is_counted(making->metric) && outcome->finished && outcome->impossible > 0;
-            drifted += metric_is_time(making->metric) && outcome->finished && outcome->drifted > 0;
+            count_doubts(&doubts, making, outcome);
         }
         if (unsolved > 0)
             heap_append(&text, "%s%s %zu of %zu", text == NULL ? "" : ", ",
@@ -157,12 +171,7 @@ void say_unsolved(struct figure *figure, const struct making *making, bool known
     }
     if (text != NULL)
         figure_say(figure, "Unsolved: %s.", text);
-    if (unverified > 0)
-        figure_say(figure, "Solved by their own account alone: %zu.", unverified);
-    if (impossible > 0)
-        figure_say(figure, "With counters that no search can count: %zu.", impossible);
-    if (drifted > 0)
-        figure_say(figure, "With times beside control runs that drifted: %zu.", drifted);
+    say_doubts(figure, &doubts);
     free(text);
 }
 

@@ -624,7 +624,8 @@ static void look_elsewhere(struct explanation *explanation)
     other = *question;
     for (unsigned i = 0; other.solver.heuristic.kind != NULL && heuristic_at(i) != NULL; i++) {
         const struct heuristic_kind *kind = heuristic_at(i);
-        if (kind == question->solver.heuristic.kind || kind->extras != NULL)
+        if (kind == question->solver.heuristic.kind ||
+            (kind->extras != NULL && kind->extras->refuses != NULL))
             continue;
         struct report report;
         char *what = heap_format("the heuristic %s", kind->name);
