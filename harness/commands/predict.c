@@ -63,8 +63,9 @@ static void take_figure(const struct parsing *parsing, const struct command_opti
 {
     (void)option;
     if (picture_of(value) == PICTURES)
-        command_line_refuse(
-            parsing, "--figure %s: expected a file that ends with .svg, .png or .pdf", value);
+        command_line_refuse(parsing,
+                            "--figure %s: expected a file that ends with .svg, .png, .pdf or .tikz",
+                            value);
     *(const char **)target = value;
 }
 
@@ -125,8 +126,8 @@ static const struct command_option options[] = {
      .with = "distribution"},
     {OPTION_FORMAT(format, "How to print: text (the default), markdown, latex, csv, json or html")},
     {OPTION("figure", 0, "FILE",
-            "nodes, cover, distribution: draw them as well, into a file that ends with .svg, .png "
-            "or .pdf",
+            "nodes, cover, distribution: draw them as well, into a file that ends with .svg, .png, "
+            ".pdf or .tikz",
             take_figure, figure),
      .with = "nodes|cover|distribution"},
     {OPTION_SIZE(board)},

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-const char *const picture_names[PICTURES] = {"svg", "png", "pdf"};
+const char *const picture_names[PICTURES] = {"svg", "png", "pdf", "tikz"};
 
 static const char *elsewhere(const struct drawing *drawing)
 {
