@@ -1,7 +1,5 @@
 #include "harness/analysis/metric.h"
 #include "harness/experiment/experiment.h"
-#include <stdio.h>
-#include <string.h>
 
 /* The columns that metrics are. */
 static const unsigned columns[COLUMN_METRICS] = {

@@ -1,11 +1,9 @@
 /* What can be measured of a run: every counter of search/statistics.def, the length of its solution
  * and its times, called as their columns of runs.csv; and one number of the column `extra`, which
  * programs print under a name of their own. Which one that is, is set before results are read. */
-#ifndef HARNESS_ANALYSIS_METRIC_H
-#define HARNESS_ANALYSIS_METRIC_H
+#pragma once
 
 #include "harness/results/columns.h"
-#include <stdbool.h>
 
 enum metric {
 #define METRIC(name, unit, repeats, rises) METRIC_##name,
@@ -78,5 +76,3 @@ static inline bool metric_repeats(enum metric metric, enum measured measured)
     return !metric_is_time(metric) && !metric_is_event(metric) &&
            (measured == MEASURED_SEARCH || metric != METRIC_peak_bytes);
 }
-
-#endif

@@ -3,8 +3,6 @@
 #include "base/report.h"
 #include "harness/text/human.h"
 #include "harness/text/shell.h"
-#include <stdarg.h>
-#include <string.h>
 
 /* ---- Words of commands ---- */
 
@@ -43,10 +41,8 @@ static char *as_command(char **words)
 /* The same for a comment, which is one line. */
 static char *as_comment(char **words)
 {
-    char *command = as_command(words);
-    char *line = text_printable(command);
-    free(command);
-    return line;
+    SCOPED char *command = as_command(words);
+    return text_printable(command);
 }
 
 static void add_settings(struct words *words, const struct job *job)
@@ -85,19 +81,15 @@ static char *shard_command(const struct job *job, const char *shard, bool hides)
     add(&after, "--jobs");
     add(&after, "%u", job->searches);
     add_settings(&after, job);
-    char *first = as_command(before.items);
-    char *last = as_command(after.items);
+    SCOPED char *first = as_command(before.items);
+    SCOPED char *last = as_command(after.items);
     if (hides) {
         char *const shown[] = {first, last};
         first = hidden_braces(first);
         last = hidden_braces(last);
-        free(shown[0]);
-        free(shown[1]);
+        FREE(shown[0], shown[1]);
     }
-    char *command = heap_format("%s --shard %s %s", first, shard, last);
-    free(first);
-    free(last);
-    return command;
+    return heap_format("%s --shard %s %s", first, shard, last);
 }
 
 static char *tables_command(const struct job *job)
@@ -227,30 +219,27 @@ char **slurm_array_words(const struct slurm_options *options, const char *tables
 /* How the script is sent, as comments. */
 static void add_how_sent(char **script, const struct job *job, const struct slurm_options *options)
 {
-    char *array = as_comment(slurm_array_words(options, job->builds ? "DATABASES" : NULL));
-    char *merge = as_comment(slurm_merge_words(job, options, "ARRAY"));
+    SCOPED char *array = as_comment(slurm_array_words(options, job->builds ? "DATABASES" : NULL));
+    SCOPED char *merge = as_comment(slurm_merge_words(job, options, "ARRAY"));
     heap_append(script, "#\n# tilelab submit sends it by these commands, in this file's folder");
     if (job->builds) {
-        char *tables = as_comment(slurm_tables_words(job, options));
+        SCOPED char *tables = as_comment(slurm_tables_words(job, options));
         heap_append(script, "; DATABASES and ARRAY are the numbers of jobs:\n#   %s\n", tables);
-        free(tables);
     } else {
         heap_append(script, "; ARRAY is the number of a job:\n");
     }
     heap_append(script, "#   %s\n#   %s\n", array, merge);
-    free(array);
-    free(merge);
 }
 
 char *slurm_script(const struct job *job, const struct slurm_options *options)
 {
     char *script = heap_text("");
-    char *time = days_and_hours(options->minutes);
-    char *tasks = number_ranges(job->sent, job->sent_count);
-    char *folder = shell_quoted(job->folder);
-    char *program = shell_quoted(job->program);
-    char *task = heap_format("\"$SLURM_ARRAY_TASK_ID/%u\"", job->shards);
-    char *command = shard_command(job, task, false);
+    SCOPED char *time = days_and_hours(options->minutes);
+    SCOPED char *tasks = number_ranges(job->sent, job->sent_count);
+    SCOPED char *folder = shell_quoted(job->folder);
+    SCOPED char *program = shell_quoted(job->program);
+    SCOPED char *task = heap_format("\"$SLURM_ARRAY_TASK_ID/%u\"", job->shards);
+    SCOPED char *command = shard_command(job, task, false);
     add_head(&script, job);
     add_how_sent(&script, job, options);
     heap_append(&script,
@@ -288,12 +277,6 @@ char *slurm_script(const struct job *job, const struct slurm_options *options)
                 "exec %s\n",
                 SLURM_WARNING_SECONDS, SLURM_WARNING_SECONDS, job->shards, folder, program,
                 command);
-    free(time);
-    free(tasks);
-    free(folder);
-    free(program);
-    free(task);
-    free(command);
     return script;
 }
 
@@ -302,10 +285,10 @@ char *slurm_script(const struct job *job, const struct slurm_options *options)
 char *parallel_script(const struct job *job, const char *hosts, bool hosts_are_file)
 {
     char *script = heap_text("");
-    char *shard = heap_format("{}/%u", job->shards);
-    char *whole = shard_command(job, shard, true);
-    char *command = shell_quoted(whole);
-    char *merge = merge_command(job);
+    SCOPED char *shard = heap_format("{}/%u", job->shards);
+    SCOPED char *whole = shard_command(job, shard, true);
+    SCOPED char *command = shell_quoted(whole);
+    SCOPED char *merge = merge_command(job);
     const unsigned share = job->searches * job->threads;
     add_head(&script, job);
     heap_append(
@@ -319,10 +302,9 @@ char *parallel_script(const struct job *job, const char *hosts, bool hosts_are_f
         hosts == NULL ? "on this machine" : "on the hosts",
         100 / share < 1 ? 1 : 100 / share); /* 0 would mean no limit */
     if (hosts != NULL) {
-        char *word = shell_quoted(hosts);
+        SCOPED char *word = shell_quoted(hosts);
         heap_append(&script, "    %s %s \\\n", hosts_are_file ? "--sshloginfile" : "--sshlogin",
                     word);
-        free(word);
     }
     heap_append(&script, "    %s \\\n    :::", command);
     for (size_t i = 0; i < job->sent_count; i++)
@@ -335,9 +317,5 @@ char *parallel_script(const struct job *job, const char *hosts, bool hosts_are_f
                 "%s\n"
                 "exit \"${stopped:-$?}\"\n",
                 merge);
-    free(shard);
-    free(whole);
-    free(command);
-    free(merge);
     return script;
 }

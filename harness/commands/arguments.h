@@ -2,13 +2,10 @@
  *
  * A macro is the inside of a row, {OPTION_JSON}; `member` of the command's struct arguments keeps
  * the value. */
-#ifndef COMMANDS_ARGUMENTS_H
-#define COMMANDS_ARGUMENTS_H
+#pragma once
 
 #include "harness/commands/command_line.h"
 #include "harness/experiment/experiment.h"
-#include "puzzle/shape.h"
-#include <stdbool.h>
 
 /* --json, --quiet: a bool. */
 #define OPTION_JSON          OPTION("json", 0, NULL, "Print JSON instead of text", take_flag, json)
@@ -118,5 +115,3 @@ void experiment_arguments_end(struct experiment_arguments *arguments);
 
 /* A board's -1 is not an option: puts a space before it, so that argp does not read it as one. */
 void hide_minus_one(int argc, char **argv);
-
-#endif

@@ -6,11 +6,8 @@
  * check` alone judges; of solvers, too, where there are plugins. A YAML reader takes `2026` for
  * a number and `60s` for a text, so a quantity may be either. */
 #include "base/heap.h"
-#include "harness/experiment/experiment.h"
 #include "harness/experiment/parts.h"
 #include "puzzle/goal.h"
-#include <jansson.h>
-#include <string.h>
 
 /* What does not come from the tables. */
 #define JSON_TEXT(...) #__VA_ARGS__
@@ -186,7 +183,7 @@ static json_t *mapping_json(const struct schema *schema)
     json_t *required = NULL; /* left out if no key is */
     for (size_t i = 0; i < schema->count; i++) {
         const struct schema_key *key = &schema->keys[i];
-        char *expected = schema_expected(key);
+        SCOPED char *expected = schema_expected(key);
         json_t *json = type_json(key);
         set(json, "description", json_sprintf("%s; expected %s", key->help, expected));
         set(properties, key->name, json);
@@ -194,7 +191,6 @@ static json_t *mapping_json(const struct schema *schema)
             required = json_array();
         if (key->required)
             add(required, json_string(key->name));
-        free(expected);
     }
     return json_pack("{s: s, s: o, s: o*, s: b}", "type", "object", "properties", properties,
                      "required", required, "additionalProperties", 0);
@@ -238,7 +234,7 @@ static void add_solvers(json_t *definitions)
     json_t *parts = json_object();
     json_t *long_form = mapping_json(&solver_schema);
     json_t *options = json_object_get(long_form, "properties");
-    char *names = heap_text("");
+    SCOPED char *names = heap_text("");
     for (unsigned i = 0; i < algorithm_count; i++) {
         heap_append(&names, "%s%s", i == 0 ? "" : "|", algorithms[i].name);
         add_word(json_object_get(algorithm, "enum"), algorithms[i].name);
@@ -270,7 +266,6 @@ static void add_solvers(json_t *definitions)
         json_pack("{s: {s: s, s: [s]}, s: o, s: {s: [o, o]}}", "if", "type", "object", "required",
                   "command", "then", reference("program_heuristic"), "else", "anyOf", heuristic,
                   or_list(argument, "", "heuristic")));
-    free(names);
 }
 
 char *experiment_schema(void)
@@ -278,7 +273,7 @@ char *experiment_schema(void)
     const struct schema_key any_number = {.name = "steps", .max = UINT64_MAX};
     struct schema_key keys[SCHEMA_STEPS];
     schema_steps(&any_number, keys);
-    json_t *json = json_loads(frame, 0, NULL);
+    json_auto_t *json = json_loads(frame, 0, NULL);
     json_t *definitions = json_object_get(json, "$defs");
     set(definitions, "goal",
         json_pack("{s: [o, o]}", "anyOf", choice(goal_names, GOAL_NAMES), reference("board")));
@@ -299,6 +294,5 @@ char *experiment_schema(void)
     char *text = json_dumps(json, JSON_INDENT(2));
     if (text == NULL)
         heap_exhausted();
-    json_decref(json);
     return text;
 }

@@ -6,8 +6,7 @@
  * counter that had to share the processor's registers (time_running < time_enabled) is not scaled:
  * its value is unknown. Without perf events, page faults of built-in searches are from getrusage.
  */
-#ifndef EXTERNAL_EVENTS_H
-#define EXTERNAL_EVENTS_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -55,5 +54,3 @@ json_t *events_json(unsigned asked, char **missing);
 /* perf_event_open, for tests to replace. */
 struct perf_event_attr;
 extern int (*events_perf)(struct perf_event_attr *attributes);
-
-#endif

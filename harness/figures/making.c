@@ -3,8 +3,6 @@
 #include "harness/analysis/statistics.h"
 #include "harness/text/human.h"
 #include <math.h>
-#include <stdarg.h>
-#include <string.h>
 
 void figure_refuse(struct figure *figure, const char *format, ...)
 {
@@ -20,10 +18,9 @@ void figure_say(struct figure *figure, const char *format, ...)
 {
     va_list values;
     va_start(values, format);
-    char *text = heap_format_list(format, values);
+    SCOPED char *text = heap_format_list(format, values);
     va_end(values);
     heap_append(&figure->caption, "%s%s", figure->caption == NULL ? "" : " ", text);
-    free(text);
 }
 
 const char *figures_add_series(struct figures *figures, const char *name, const char *shown,
@@ -132,7 +129,7 @@ void say_boards(struct figure *figure, const struct block *block, size_t count)
 
 void say_unsolved(struct figure *figure, const struct making *making, bool known)
 {
-    char *text = NULL;
+    SCOPED char *text = NULL;
     size_t unverified = 0;
     size_t impossible = 0;
     size_t drifted = 0;
@@ -163,25 +160,22 @@ void say_unsolved(struct figure *figure, const struct making *making, bool known
         figure_say(figure, "With counters that no search can count: %zu.", impossible);
     if (drifted > 0)
         figure_say(figure, "With times beside control runs that drifted: %zu.", drifted);
-    free(text);
 }
 
 void say_measured(struct figure *figure, const struct making *making)
 {
-    char *measured = metric_is_measured(making->metric)
-                         ? results_measured(making->results, making->block)
-                         : NULL;
+    SCOPED char *measured = metric_is_measured(making->metric)
+                                ? results_measured(making->results, making->block)
+                                : NULL;
     if (measured != NULL)
         figure_say(figure, "%s.", measured);
-    free(measured);
 }
 
 void say_sources(struct figure *figure, const struct making *making)
 {
-    char *left_out = results_left_out(making->results, making->block, making->metric);
+    SCOPED char *left_out = results_left_out(making->results, making->block, making->metric);
     if (left_out != NULL)
         figure_say(figure, "%s", left_out);
-    free(left_out);
     say_measured(figure, making);
 }
 
@@ -194,7 +188,7 @@ static int by_x(const void *a, const void *b)
 
 void add_bands(struct tidy *tidy, const char *series, struct point *points, size_t count)
 {
-    double *values = heap_take(count, sizeof *values);
+    SCOPED double *values = heap_take(count, sizeof *values);
     qsort(points, count, sizeof *points, by_x);
     for (size_t start = 0, end; start < count; start = end) {
         double solved = 0;
@@ -203,11 +197,9 @@ void add_bands(struct tidy *tidy, const char *series, struct point *points, size
             solved += isfinite(points[end].y);
         }
         const struct quartiles quartiles = quartiles_of(values, end - start);
-        tidy_text(tidy, series);
-        tidy_numbers(tidy, points[start].x, (double)(end - start), solved, quartiles.lower,
-                     quartiles.median, quartiles.upper);
+        tidy_add(tidy, "%s %g %g %g %g %g %g", series, points[start].x, (double)(end - start),
+                 solved, quartiles.lower, quartiles.median, quartiles.upper);
     }
-    free(values);
 }
 
 bool is_line(const struct tidy *tidy)
@@ -285,9 +277,8 @@ void add_box(struct tidy *tidy, const char *series, size_t boards, double *value
     for (size_t i = 0; i < count; i++)
         solved += isfinite(values[i]);
     const struct quartiles quartiles = quartiles_of(values, count);
-    tidy_text(tidy, series);
-    tidy_numbers(tidy, (double)boards, solved, quartiles.min, quartiles.lower, quartiles.median,
-                 quartiles.upper, quartiles.max);
+    tidy_add(tidy, "%s %g %g %g %g %g %g %g", series, (double)boards, solved, quartiles.min,
+             quartiles.lower, quartiles.median, quartiles.upper, quartiles.max);
 }
 
 struct costs shared_costs(const struct making *making, struct figure *figure, size_t solvers)
@@ -325,7 +316,7 @@ size_t add_boxes(const struct making *making, struct figure *figure,
                  double (*value)(const struct making *making, size_t solver, size_t instance))
 {
     const struct block *block = making->block;
-    double *values = heap_take(block->count, sizeof *values);
+    SCOPED double *values = heap_take(block->count, sizeof *values);
     size_t boards = 0;
     start_boxes(&figure->table);
     for (size_t i = 0; i < making->results->solvers.count; i++) {
@@ -338,7 +329,6 @@ size_t add_boxes(const struct making *making, struct figure *figure,
         if (count > 0)
             add_box(&figure->table, solver_name(making, i), count, values, count);
     }
-    free(values);
     return boards;
 }
 
@@ -370,10 +360,8 @@ void add_steps(struct tidy *tidy, const char *series, struct profile steps)
         tidy_text(tidy, series);
         tidy_numbers(tidy, NAN, 0);
     }
-    for (size_t i = 0; i < steps.count; i++) {
-        tidy_text(tidy, series);
-        tidy_numbers(tidy, steps.steps[i].ratio, steps.steps[i].share);
-    }
+    for (size_t i = 0; i < steps.count; i++)
+        tidy_add(tidy, "%s %g %g", series, steps.steps[i].ratio, steps.steps[i].share);
     profile_end(&steps);
 }
 

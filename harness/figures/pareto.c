@@ -65,7 +65,7 @@ void figure_pareto(const struct making *making, struct figure *figure)
 {
     const struct block *block = making->block;
     const struct results *results = making->results;
-    struct trade *trades = heap_take(results->solvers.count, sizeof *trades);
+    SCOPED struct trade *trades = heap_take(results->solvers.count, sizeof *trades);
     size_t count = 0;
     const struct trade *corner = NULL; /* the first on the front */
     bool line = false;
@@ -81,18 +81,15 @@ void figure_pareto(const struct making *making, struct figure *figure)
             corner = &trades[i];
         longer = longer || trades[i].ratio > 1;
         line = line || (efficient && trades[i].cost != corner->cost);
-        tidy_text(&figure->table, solver_name(making, trades[i].solver));
-        tidy_numbers(&figure->table, (double)boards, trades[i].cost, trades[i].ratio,
-                     (double)efficient);
+        tidy_add(&figure->table, "%s %g %g %g %g", solver_name(making, trades[i].solver),
+                 (double)boards, trades[i].cost, trades[i].ratio, (double)efficient);
     }
-    free(trades);
     figure->x = figure_axis_of(&figure->table, 2, 2, false);
-    char *label = metric_label(making->metric);
+    SCOPED char *label = metric_label(making->metric);
     figure->x_label = heap_format("%s, geometric mean", label);
     figure->y = figure_axis_of(&figure->table, 3, 3, false);
     figure->y_label = heap_text("solution length / optimal length, mean");
     figure->title = heap_format("%s: length of solutions against %s", block->name, label);
-    free(label);
     if (making->metric == METRIC_length)
         figure_refuse(figure, "the cost is the length itself");
     else if (count < 3)

@@ -1,7 +1,6 @@
 #include "harness/judge/cross.h"
 #include "base/heap.h"
 #include "harness/experiment/experiment.h"
-#include "harness/judge/verdict.h"
 #include <xxhash.h>
 
 #define NONE UINT32_MAX
@@ -165,7 +164,5 @@ char *cross_check(struct cross *cross, const struct run *run, struct result *res
 
 void cross_end(struct cross *cross)
 {
-    free(cross->known);
-    free(cross->counted);
-    free(cross);
+    FREE(cross->known, cross->counted, cross);
 }

@@ -5,7 +5,6 @@
 #include "harness/text/html.h"
 #include "harness/text/human.h"
 #include <math.h>
-#include <string.h>
 
 /* ---- The axis of ratios ---- */
 
@@ -152,10 +151,9 @@ static void put_row(const char *name, const struct pair *pair, const struct axis
     else
         put_mark(pair, axis, file);
     fputs("</svg></td>", file);
-    char *words = pair == NULL ? heap_text("the baseline") : verdict_of(pair);
+    SCOPED char *words = pair == NULL ? heap_text("the baseline") : verdict_of(pair);
     put_cell("td class=\"text\"", words, file);
     fputs("</tr>\n", file);
-    free(words);
 }
 
 /* A row of a histogram: a bar, of the longest so many percent. */
@@ -244,8 +242,9 @@ static void put_forest(const struct pairs *pairs, enum metric metric, const stru
     const struct axis axis = axis_of(all, pairs->solvers);
     const char *base = results->shown[pairs->options.baseline];
     const struct pair **order = heap_take(pairs->solvers, sizeof *order);
-    char *label = metric_label(metric);
-    char *title = heap_format("%s, as a multiple of %s\u2019s (logarithmic axis)", label, base);
+    SCOPED char *label = metric_label(metric);
+    SCOPED char *title =
+        heap_format("%s, as a multiple of %s\u2019s (logarithmic axis)", label, base);
     bool placed = false;
     for (size_t i = 0; i < pairs->solvers; i++)
         order[i] = &all[i];
@@ -263,8 +262,6 @@ static void put_forest(const struct pairs *pairs, enum metric metric, const stru
         put_row(base, NULL, &axis, file);
     close_chart(file);
     put_legend(pairs, metric, file);
-    free(title);
-    free(label);
     free(order);
 }
 
@@ -317,14 +314,12 @@ static void put_histogram(const struct results *results, const struct summary *s
         last = bound_of(i) > all->max;
         const size_t within = boards_within(results, summary->block, solver, metric,
                                             last ? INFINITY : low, bound_of(i + 1));
-        char *name = last ? heap_text("unsolved")
-                          : heap_format("%s to below %s", value_text(metric, low).text,
-                                        value_text(metric, bound_of(i + 1)).text);
-        char *words = heap_format("%zu board%s", within, plural(within));
+        SCOPED char *name = last ? heap_text("unsolved")
+                                 : heap_format("%s to below %s", value_text(metric, low).text,
+                                               value_text(metric, bound_of(i + 1)).text);
+        SCOPED char *words = heap_format("%zu board%s", within, plural(within));
         if (!last || within > 0)
             put_bar(name, (double)within / (double)boards, words, file);
-        free(words);
-        free(name);
     }
 }
 
@@ -333,11 +328,10 @@ static void put_solved(const struct summary *summary, const struct results *resu
 {
     for (size_t i = 0; i < summary->count; i++) {
         const struct solver_summary *own = &summary->solvers[i];
-        char *words = heap_format("%zu of %zu", own->instances_solved, own->instances);
+        SCOPED char *words = heap_format("%zu of %zu", own->instances_solved, own->instances);
         if (own->instances > 0)
             put_bar(results->shown[i], (double)own->instances_solved / (double)own->instances,
                     words, file);
-        free(words);
     }
 }
 
@@ -361,7 +355,7 @@ static void say_best(const struct pair *best, const struct pairs *pairs, enum me
     const double worth_saying = 1.005;
     const char *base = results->shown[pairs->options.baseline];
     const char *less = metric_more_or_less(metric, false);
-    char *text;
+    SCOPED char *text = NULL;
     if (best != NULL) {
         const double stretch = summary->solvers[best->solver].stretch.mean;
         text = claim_of(best, results);
@@ -369,17 +363,15 @@ static void say_best(const struct pair *best, const struct pairs *pairs, enum me
             heap_append(&text, ", but its solutions are %.2f times as long as the shortest",
                         stretch);
     } else if (pairs->solvers == 1) {
-        char *verdict = verdict_of(pairs_by(pairs, metric));
+        SCOPED char *verdict = verdict_of(pairs_by(pairs, metric));
         text = heap_format("%s against %s: %s", results->shown[pairs_by(pairs, metric)->solver],
                            base, verdict);
-        free(verdict);
     } else {
         text = heap_format("No solver is shown to need %s than %s", less, base);
     }
     heap_append(&text, ".");
     put_cell("p class=\"headline\"", text, file);
     putc('\n', file);
-    free(text);
 }
 
 /* On how many boards the one is better; or of how many solvers what is shown. */
@@ -393,7 +385,7 @@ static void say_all(const struct pairs *pairs, enum metric metric, const struct 
         fewer += all[i].conclusion == CONCLUSION_FEWER;
         more += all[i].conclusion == CONCLUSION_MORE;
     }
-    char *text = heap_text("");
+    SCOPED char *text = heap_text("");
     if (pairs->solvers == 1)
         heap_append(&text, "It is better on %zu of %zu board%s and worse on %zu", all->order.wins,
                     all->instances, plural(all->instances), all->order.losses);
@@ -411,7 +403,6 @@ static void say_all(const struct pairs *pairs, enum metric metric, const struct 
     heap_append(&text, ".");
     put_cell("p", text, file);
     putc('\n', file);
-    free(text);
 }
 
 static void say_alone(const struct summary *summary, enum metric metric,
@@ -419,8 +410,8 @@ static void say_alone(const struct summary *summary, enum metric metric,
 {
     const struct solver_summary *own = &summary->solvers[solver];
     const struct quartiles *all = &own->value[metric].quartiles;
-    char *label = metric_label(metric);
-    char *text =
+    SCOPED char *label = metric_label(metric);
+    SCOPED char *text =
         own->value[metric].count == 0
             ? heap_format("%s solved no board of %zu.", results->shown[solver], own->instances)
             : heap_format("%s: the median of %s is %s, from %s to %s on the boards that "
@@ -430,8 +421,6 @@ static void say_alone(const struct summary *summary, enum metric metric,
                           value_text(metric, all->min).text, value_text(metric, all->max).text);
     put_cell("p class=\"headline\"", text, file);
     putc('\n', file);
-    free(text);
-    free(label);
 }
 
 /* How many runs ended without a solution, and whose most. */
@@ -442,7 +431,7 @@ static void say_ended(const struct summary *summary, const struct results *resul
     size_t unsolved = 0;
     size_t solvers = 0;
     size_t faults = 0;
-    char *named = heap_text("");
+    SCOPED char *named = heap_text("");
     for (size_t i = 0; i < summary->count; i++) {
         const struct solver_summary *own = &summary->solvers[i];
         runs += own->runs;
@@ -456,15 +445,13 @@ static void say_ended(const struct summary *summary, const struct results *resul
     }
     if (solvers > NAMED)
         heap_append(&named, " and %zu solver%s more", solvers - NAMED, plural(solvers - NAMED));
-    char *text = unsolved == 0
-                     ? heap_format("All %s runs were solved.", human_count((double)runs).text)
-                     : heap_format("Not solved: %s.", named);
+    SCOPED char *text =
+        unsolved == 0 ? heap_format("All %s runs were solved.", human_count((double)runs).text)
+                      : heap_format("Not solved: %s.", named);
     if (faults > 0)
         heap_append(&text, " Wrong answers and crashes: %zu.", faults);
     put_cell("p", text, file);
     putc('\n', file);
-    free(text);
-    free(named);
 }
 
 /* ---- The page's part ---- */
@@ -499,16 +486,14 @@ static void put_block(const struct comparison *comparison, size_t number, FILE *
         return;
     }
     const bool valued = solvers == 1 && summary->solvers[solver].value[metric].count > 0;
-    char *label = metric_label(metric);
-    char *title = valued ? heap_format("boards by %s", label) : heap_text("boards solved");
+    SCOPED char *label = metric_label(metric);
+    SCOPED char *title = valued ? heap_format("boards by %s", label) : heap_text("boards solved");
     open_chart(title, "bars", file);
     if (valued)
         put_histogram(results, summary, solver, metric, file);
     else
         put_solved(summary, results, file);
     close_chart(file);
-    free(title);
-    free(label);
 }
 
 char *answer_html(const struct comparison *comparison)
@@ -547,9 +532,8 @@ char *answer_of_class(const struct document *document)
             most = fmax(most, table->cells[cell].number);
         open_chart(part->text, "bars", file);
         for (size_t cell = 0; cell < table->cell_count; cell += table->column_count) {
-            char *count = tidy_shown(table, cell + 1);
+            SCOPED char *count = tidy_shown(table, cell + 1);
             put_bar(table->cells[cell].text, table->cells[cell + 1].number / most, count, file);
-            free(count);
         }
         close_chart(file);
     }

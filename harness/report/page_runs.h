@@ -4,14 +4,10 @@
  * solved, counts}}, "unverified": [runs], "columns": [..]}. A column has its numbers, one a run, or
  * its words, once each, and "at", the number of each run's word. Of numbers that are all the same
  * one is there, and "at" is left out where there is one word, or a word of its own for each run. */
-#ifndef REPORT_PAGE_RUNS_H
-#define REPORT_PAGE_RUNS_H
+#pragma once
 
 #include "harness/analysis/names.h"
 #include "harness/results/columns.h"
-#include "harness/text/tidy.h"
-#include <stdbool.h>
-#include <stdio.h>
 
 /* A zeroed struct page_runs has no runs. */
 struct page_runs {
@@ -49,5 +45,3 @@ struct page_data {
 void page_data_write(const struct page_data *data, FILE *file);
 
 void page_runs_end(struct page_runs *runs);
-
-#endif
