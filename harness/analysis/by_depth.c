@@ -93,7 +93,7 @@ static void fill_cell(struct depth_cell *cell, const struct outcome *outcomes,
         cell->impossible += outcome->finished && outcome->impossible > 0;
         cell->drifted += outcome->finished && outcome->drifted > 0;
     }
-    for (size_t metric = 0; metric < METRICS; metric++) {
+    for (size_t metric = 0; metric < metric_count(); metric++) {
         const bool optional = metric < COUNTERS && counters[metric].optional;
         bool whole = true; /* else there is no mean: the rest need not stand for what is missing */
         size_t used = 0;
@@ -151,8 +151,8 @@ struct by_depth by_depth_of(const struct results *results, const struct block *b
     SCOPED size_t *instances = instances_by_row(&by_depth, results, &starts);
     by_depth.cells = heap_take(by_depth.count * by_depth.solvers, sizeof *by_depth.cells);
     struct filling filling = {results, &by_depth, instances, starts};
-    threads_work(by_depth.count * by_depth.solvers, METRICS * by_depth.solvers * block->count,
-                 fill_item, &filling);
+    threads_work(by_depth.count * by_depth.solvers,
+                 metric_count() * by_depth.solvers * block->count, fill_item, &filling);
     return by_depth;
 }
 
@@ -225,13 +225,15 @@ static struct tidy figure_by_solver(const struct by_depth *by_depth, const struc
         tidy_column_as(&tidy, heading, metric_column(metric)->unit, SHAPE_MEAN);
     }
     for (size_t i = 0; i < by_depth->solvers; i++) {
-        tidy_add(&tidy, "%s %s", by_depth->block->name, results->shown[i]);
+        tidy_text(&tidy, by_depth->block->name);
+        tidy_text(&tidy, results->shown[i]);
         for (size_t row = 0; row < by_depth->count; row++)
             add_mean(&tidy, by_depth, row, i, metric);
     }
     for (size_t i = 0; i < by_depth->solvers && metric == METRIC_generated; i++) {
         SCOPED char *name = heap_format("b* %s", results->shown[i]);
-        tidy_add(&tidy, "%s %s", by_depth->block->name, name);
+        tidy_text(&tidy, by_depth->block->name);
+        tidy_text(&tidy, name);
         for (size_t row = 0; row < by_depth->count; row++)
             add_branching(&tidy, by_depth, row, i);
     }

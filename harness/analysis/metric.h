@@ -1,32 +1,39 @@
 /* What can be measured of a run: every counter of search/statistics.def, the length of its solution
- * and its times, called as their columns of runs.csv; and one number of the column `extra`, which
- * programs print under a name of their own. Which one that is, is set before results are read. */
+ * and its times, called as their columns of runs.csv; and numbers of the column `extra`, which
+ * programs print under names of their own. Which ones, is said before results are read. */
 #pragma once
 
+#include "harness/experiment/experiment.h"
 #include "harness/results/columns.h"
 
 enum metric {
 #define METRIC(name, unit, repeats, rises) METRIC_##name,
 #include "harness/experiment/metrics.def"
 #undef METRIC
-    METRIC_extra,
-    METRICS,
+    METRIC_extra, /* the first of MAX_EXTRAS */
+    METRICS = METRIC_extra + MAX_EXTRAS,
     COLUMN_METRICS = METRIC_extra /* so many are columns of runs.csv and of the derived tables */
 };
 
-/* Sets which number METRIC_extra is, extra.NAME (metric_word_is_extra), and its unit; NULL: none,
- * so that no run has it. */
-void metric_extra_set(const char *word, const char *unit);
+/* How many there are: COLUMN_METRICS and those that metric_extra_add added. */
+unsigned metric_count(void);
 
-/* Its NAME within the column; NULL: none is set. */
-const char *metric_extra(void);
+/* Adds extra.NAME (metric_word_is_extra) unless it is there; METRICS: no more can be. One that a
+ * person `asked` for on the command line, before any other, is kept by metric_extras_forget. */
+enum metric metric_extra_add(const char *word, bool asked);
+void metric_extras_forget(void);
+bool metric_extra_asked(enum metric metric);
+
+/* Its NAME within the column, and its unit (NULL: none), which metric_extras_forget forgets. */
+const char *metric_extra(enum metric metric);
+void metric_extra_unit(enum metric metric, const char *unit);
 
 /* The column of runs.csv that one of COLUMN_METRICS is, as a number (COLUMN_length); and that of
  * any metric as its name, unit and meaning. */
 unsigned metric_column_number(enum metric metric);
 const struct column *metric_column(enum metric metric);
 
-/* The metric of a name, METRIC_extra where that one is set; METRICS if there is none. */
+/* The metric of a name, extra.NAME only where it was added; METRICS if there is none. */
 enum metric metric_named(const char *name);
 
 /* Whether what an unsolved run had spent is a lower bound of what it would have needed. Of other

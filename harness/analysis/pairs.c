@@ -277,16 +277,17 @@ struct pairs pairs_of(const struct results *results, const struct block *block,
     const size_t solvers = results->solvers.count > 0 ? results->solvers.count - 1 : 0;
     struct pairs pairs = {.block = block, .options = *options, .solvers = solvers};
     pairs.count = options->all ? solvers * (solvers + 1) / 2 : solvers;
-    pairs.pairs = heap_take(METRICS * pairs.count, sizeof *pairs.pairs);
+    pairs.pairs = heap_take(metric_count() * pairs.count, sizeof *pairs.pairs);
     match(&pairs);
-    for (size_t i = METRICS * pairs.count; i-- > 0;) { /* the first metric's are copied last */
+    for (size_t i = metric_count() * pairs.count;
+         i-- > 0;) { /* the first metric's are copied last */
         pairs.pairs[i] = pairs.pairs[i % pairs.count];
         pairs.pairs[i].metric = (enum metric)(i / pairs.count);
     }
     struct comparing comparing = {results, &pairs};
-    threads_work(METRICS * pairs.count, METRICS * pairs.count * block->count, compare_item,
-                 &comparing);
-    for (size_t metric = 0; metric < METRICS; metric++)
+    threads_work(metric_count() * pairs.count, metric_count() * pairs.count * block->count,
+                 compare_item, &comparing);
+    for (size_t metric = 0; metric < metric_count(); metric++)
         correct(&pairs.pairs[metric * pairs.count], pairs.count, options->correction);
     return pairs;
 }
@@ -391,8 +392,7 @@ static void add_pair(struct tidy *tidy, const struct pairs *pairs, const struct 
 
 void pairs_add(struct tidy *tidy, const struct pairs *pairs, const struct results *results)
 {
-    const size_t metrics = metric_extra() == NULL ? COLUMN_METRICS : METRICS;
-    for (size_t i = 0; i < metrics * pairs->count; i++)
+    for (size_t i = 0; i < metric_count() * pairs->count; i++)
         add_pair(tidy, pairs, &pairs->pairs[i], results);
 }
 

@@ -318,7 +318,7 @@ static int compare_runs(const struct results *results, const struct run_row *a,
         return a->finished < b->finished ? -1 : 1;
     if (a->status != b->status)
         return a->status < b->status ? -1 : 1;
-    for (size_t i = 0; i < METRICS; i++) {
+    for (size_t i = 0; i < metric_count(); i++) {
         const double x = isnan(a->value[i]) ? -1 : a->value[i];
         const double y = isnan(b->value[i]) ? -1 : b->value[i];
         if (x != y)
@@ -372,25 +372,27 @@ static size_t add_solver(struct results *results, const struct reader *reader)
     return solver;
 }
 
-/* METRIC_extra of the row, NaN where it has none, or one below 0, as no cost is; notes the names of
- * all numbers beside it. */
-static double read_extra(struct reader *reader)
+/* Reads the metrics extra.NAME of the row, NaN where it has none, or one below 0, as no cost is;
+ * notes the names of all numbers beside them. */
+static void read_extras(struct reader *reader, double value[METRICS])
 {
-    double own = NAN;
     const char *text = text_of(reader, COLUMN_extra);
+    const unsigned count = metric_count();
     json_auto_t *extra =
-        metric_extra() == NULL || text[0] == '\0' ? NULL : json_loads(text, 0, NULL);
+        count == COLUMN_METRICS || text[0] == '\0' ? NULL : json_loads(text, 0, NULL);
     const char *name;
-    json_t *value;
-    json_object_foreach(extra, name, value)
+    json_t *number;
+    for (unsigned i = METRIC_extra; i < METRICS; i++)
+        value[i] = NAN;
+    json_object_foreach(extra, name, number)
     {
-        if (!json_is_number(value) || json_number_value(value) < 0)
+        if (!json_is_number(number) || json_number_value(number) < 0)
             continue;
         names_add(&reader->results->extras, name);
-        if (strcmp(name, metric_extra()) == 0)
-            own = json_number_value(value);
+        for (unsigned i = METRIC_extra; i < count; i++)
+            if (strcmp(name, metric_extra(i)) == 0)
+                value[i] = json_number_value(number);
     }
-    return own;
 }
 
 static void add_run(struct reader *reader)
@@ -419,7 +421,7 @@ static void add_run(struct reader *reader)
         run.value[i] = status != STATUS_solved && metric_column_number(i) == COLUMN_length
                            ? NAN /* the path of a wrong answer */
                            : number_of(reader, metric_column_number(i));
-    run.value[METRIC_extra] = read_extra(reader);
+    read_extras(reader, run.value);
     run.limit[LIMIT_S] = number_of(reader, COLUMN_limit_s);
     run.limit[LIMIT_NODES] = number_of(reader, COLUMN_limit_nodes);
     run.limit[LIMIT_BYTES] = number_of(reader, COLUMN_limit_bytes);
@@ -685,7 +687,7 @@ static void reduce(const struct results *results, struct outcome *outcome, const
     outcome->h_start = NAN;
     count_runs(results, outcome, runs, count);
     bool agree = true;
-    for (size_t metric = 0; metric < METRICS; metric++) {
+    for (size_t metric = 0; metric < metric_count(); metric++) {
         size_t used = 0;
         bool same = true;
         for (size_t i = 0; i < count; i++) {
@@ -748,8 +750,8 @@ static void find_outcomes(struct results *results)
         reducing.most =
             starts[i + 1] - starts[i] > reducing.most ? starts[i + 1] - starts[i] : reducing.most;
     results->outcomes = heap_take(outcomes, sizeof *results->outcomes);
-    threads_work((outcomes + OUTCOMES_AT_ONCE - 1) / OUTCOMES_AT_ONCE, METRICS * results->count,
-                 reduce_some, &reducing);
+    threads_work((outcomes + OUTCOMES_AT_ONCE - 1) / OUTCOMES_AT_ONCE,
+                 metric_count() * results->count, reduce_some, &reducing);
     for (size_t i = 0; i < outcomes; i++) {
         const struct outcome *outcome = &results->outcomes[i];
         const bool own = outcome->measured == MEASURED_SEARCH;
@@ -874,13 +876,13 @@ static void count_reported(const struct results *results, const struct block *bl
     size_t finished = 0;
     for (size_t i = 0; i < block->count; i++) {
         finished += outcomes[i].finished;
-        for (unsigned metric = 0; metric < METRICS; metric++) {
+        for (unsigned metric = 0; metric < metric_count(); metric++) {
             const bool lacks = isnan(outcomes[i].value[metric]);
             known[metric] += !lacks;
             missing[metric] += lacks && outcomes[i].finished;
         }
     }
-    for (unsigned metric = 0; metric < METRICS; metric++) {
+    for (unsigned metric = 0; metric < metric_count(); metric++) {
         const bool optional = metric < COUNTERS && counters[metric].optional;
         if (missing[metric] == 0 && (finished > 0 || known[metric] > 0))
             reported[metric] = REPORTED_ALL;

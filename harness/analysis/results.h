@@ -142,7 +142,7 @@ struct results {
     struct names labelled;        /* private: solvers that have labels; and these, by number */
     char **labels;
     struct names run_ids; /* the number of a run_id is that of its run */
-    struct names extras;  /* where METRIC_extra is set: the names of all numbers in `extra` */
+    struct names extras;  /* where a metric is extra.NAME: the names of all numbers in `extra` */
 };
 
 /* Which rows of a file count: those of these solvers, made under these limits. Rows that do not say

@@ -51,12 +51,12 @@ static void summarize_outcomes(struct solver_summary *own, const struct results 
         stretches[i] = outcomes[i].finished ? stretch_of(&outcomes[i], &known[i]) : NAN;
     }
     bool whole[METRICS];
-    for (size_t metric = 0; metric < METRICS; metric++)
+    for (size_t metric = 0; metric < metric_count(); metric++)
         whole[metric] =
             results_reported(results, block, solver, (enum metric)metric) != REPORTED_PART;
     own->branching = spread_if(whole[METRIC_generated], values, block->count);
     own->stretch = spread_of(stretches, block->count);
-    for (size_t metric = 0; metric < METRICS; metric++) {
+    for (size_t metric = 0; metric < metric_count(); metric++) {
         size_t used = 0;
         for (size_t i = 0; i < block->count; i++)
             if (outcomes[i].finished)
@@ -93,7 +93,7 @@ struct summary summary_of(const struct results *results, const struct block *blo
     struct summary summary = {.block = block, .count = results->solvers.count};
     summary.solvers = heap_take(summary.count, sizeof *summary.solvers);
     struct summarizing summarizing = {results, &summary};
-    threads_work(summary.count, METRICS * summary.count * block->count, summarize_solver,
+    threads_work(summary.count, metric_count() * summary.count * block->count, summarize_solver,
                  &summarizing);
     for (size_t i = 0; i < results->count; i++) {
         const struct run_row *run = &results->runs[i];

@@ -1,6 +1,5 @@
 #include "harness/commands/arguments.h"
 #include "base/heap.h"
-#include "harness/analysis/metric.h"
 #include "harness/analysis/names.h"
 #include "harness/experiment/problems.h"
 #include "harness/external/isolation.h"
@@ -10,34 +9,23 @@
 #include "pdb/pattern_store.h"
 #include "puzzle/goal.h"
 
-static enum metric metric_asked(const struct given *given, const char *word)
+enum metric metric_asked(const struct given *given, const char *word)
 {
     if (!metric_word_is_extra(word))
         return word_number(given, word);
-    metric_extra_set(word, NULL);
-    return METRIC_extra;
-}
-
-void take_metric(const struct given *given)
-{
-    *(enum metric *)given->target = metric_asked(given, given->value);
+    const enum metric metric = metric_extra_add(word, true);
+    if (metric == METRICS)
+        command_line_refuse(given->parsing,
+                            "%s beside %d of the column extra; expected no more at a time", word,
+                            MAX_EXTRAS);
+    return metric;
 }
 
 void take_metrics(const struct given *given)
 {
     bool *marked = given->target;
-    const char *before = NULL;
-    memset(marked, 0, METRICS * sizeof *marked);
-    for (char *rest = given->value, *word; (word = strsep(&rest, ",")) != NULL;) {
-        const enum metric metric = metric_asked(given, word);
-        marked[metric] = true;
-        if (metric == METRIC_extra && before != NULL && strcmp(word, before) != 0)
-            command_line_refuse(
-                given->parsing,
-                "the metric %s beside %s; expected one of the column extra at a time", word,
-                before);
-        before = metric == METRIC_extra ? word : before;
-    }
+    for (char *rest = given->value, *word; (word = strsep(&rest, ",")) != NULL;)
+        marked[metric_asked(given, word)] = true;
 }
 
 void take_size(const struct given *given)

@@ -4,6 +4,7 @@
  * the value. */
 #pragma once
 
+#include "harness/analysis/metric.h"
 #include "harness/commands/command_line.h"
 #include "harness/experiment/experiment.h"
 
@@ -25,15 +26,17 @@
            "tilelab/algorithm.h); it runs as part of tilelab",                                     \
            take_plugin, member)
 
-/* --format FORMAT: an enum format. --metric METRIC: an enum metric; METRICS: a bool[METRICS].
- * extra.NAME takes effect at once (metric_extra_set). --baseline SOLVER: a text. */
+/* --format FORMAT: an enum format. --metric METRIC,..: a bool[METRICS]; extra.NAME takes effect at
+ * once (metric_extra_add), as by metric_asked. --baseline SOLVER: a text. */
 #define OPTION_FORMAT(member, help)                                                                \
     OPTION("format", 0, "FORMAT", help, take_word, member), WORDS(format_names, FORMATS)
-#define OPTION_METRIC(member, help)                                                                \
-    OPTION("metric", 'm', "METRIC", help, take_metric, member), WORDS(metric_words, METRIC_WORDS)
 #define OPTION_METRICS(member, help)                                                               \
     OPTION("metric", 'm', "METRIC,..", help, take_metrics, member),                                \
         WORDS(metric_words, METRIC_WORDS)
+#define OPTION_CLAIMED(member)                                                                     \
+    OPTION("claimed", 0, NULL,                                                                     \
+           "Count runs that claim a length without a path as solved, unverified (?)", take_flag,   \
+           member)
 /* --sets and --solvers: texts, for struct choice. */
 #define OPTION_SETS(member)                                                                        \
     OPTION("sets", 0, "SET,..",                                                                    \
@@ -82,7 +85,8 @@
         .min = 1,                                                                                  \
         .expected = "no results; expected one or more results folders or CSV files of runs"
 
-take_option take_metric, take_metrics;
+take_option take_metrics;
+enum metric metric_asked(const struct given *given, const char *word);
 take_option take_pdb_dir, take_plugin, take_override, take_size, take_goal;
 take_option take_order; /* char[MOVES + 1] */
 

@@ -40,6 +40,8 @@ static void take_columns(const struct given *given)
 {
     struct compare_options *options = given->target;
     char *unknown = columns_unknown(given->value);
+    if (unknown != NULL && metric_word_is_extra(unknown))
+        metric_asked(given, unknown); /* refuses one too many */
     if (unknown != NULL)
         command_line_refuse(given->parsing,
                             "--columns: no column '%s'; expected %s; with _mean, _sd, _median, "
@@ -49,10 +51,22 @@ static void take_columns(const struct given *given)
     options->table = "columns";
 }
 
+/* The first of all is that of the verdicts. */
+static void take_compared(const struct given *given)
+{
+    struct compare_options *options = given->target;
+    for (char *rest = given->value, *word; (word = strsep(&rest, ",")) != NULL;) {
+        const enum metric metric = metric_asked(given, word);
+        if (options->metric == METRICS)
+            options->metric = metric;
+        options->also[metric] = metric != options->metric;
+    }
+}
+
 static void take_by_depth(const struct given *given)
 {
     struct compare_options *options = given->target;
-    take_metric(&(struct given){given->parsing, given->option, &options->metric, given->value});
+    options->metric = metric_asked(given, given->value);
     options->table = "figure";
     options->full = true;
 }
@@ -80,10 +94,12 @@ static void check_arguments(const struct parsing *parsing, void *context)
 static const struct command_option options[] = {
     {OPTION_BASELINE(options.baseline, "Compare the others with this solver (default: the "
                                        "experiment's, else the first)")},
-    {OPTION_METRIC(options.metric,
-                   "What the verdicts are about: a counter, length, wall_s, cpu_s or extra.NAME, a "
-                   "number that programs print (default: the experiment's, else expanded); "
-                   "pairs.csv has all of the former")},
+    {OPTION("metric", 'm', "METRIC,..",
+            "What the verdicts are about: a counter, length, wall_s, cpu_s or extra.NAME, a number "
+            "that programs print (default: the experiment's, else expanded); of several the first, "
+            "and a table has the others. pairs.csv has all of the former",
+            take_compared, options),
+     WORDS(metric_words, METRIC_WORDS)},
     {OPTION("output", 'o', "DIR",
             "Write the CSV files there (default: into the results folder where it is the only "
             "result)",
@@ -105,9 +121,7 @@ static const struct command_option options[] = {
      WORDS(metric_words, METRIC_WORDS)},
     {OPTION_SETS(options.sets)},
     {OPTION_SOLVERS(options.solvers)},
-    {OPTION("claimed", 0, NULL,
-            "Count runs that claim a length without a path as solved, unverified (?)", take_flag,
-            options.claimed)},
+    {OPTION_CLAIMED(options.claimed)},
     {OPTION("pool", 0, NULL, "Compare over all sets and sizes together, not each separately",
             take_flag, options.pooled)},
     {OPTION("all-pairs", 0, NULL,

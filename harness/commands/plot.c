@@ -18,7 +18,7 @@ struct arguments {
     double width_mm;
     unsigned font;
     const char *style; /* NULL: not given */
-    bool no_title, data, json, quiet;
+    bool no_title, data, json, quiet, claimed;
     bool chosen; /* --only was given */
 };
 
@@ -68,6 +68,7 @@ static const struct command_option options[] = {
                                "experiment's, else the first)")},
     {OPTION_SETS(sets)},
     {OPTION_SOLVERS(solvers)},
+    {OPTION_CLAIMED(claimed)},
     {OPTION("format", 0, "FORMAT,..", "svg, png, pdf (default: svg,png)", take_words, pictures),
      WORDS(picture_names, PICTURES)},
     {OPTION("width", 0, "WIDTH",
@@ -185,9 +186,9 @@ int command_plot(int argc, char **argv)
     };
     command_line_parse(&plot_line, argc, argv, &arguments);
     SCOPED_BY(comparison_end)
-    struct comparison comparison = {.results.sets.asked = arguments.sets,
+    struct comparison comparison = {.results.claimed = arguments.claimed,
+                                    .results.sets.asked = arguments.sets,
                                     .results.chosen.asked = arguments.solvers,
-                                    .extra_asked = arguments.metric[METRIC_extra],
                                     .side_wanted = SIDE_ALL};
     int code = EXIT_USAGE;
     if (comparison_read(&comparison, arguments.results.items, arguments.results.count,

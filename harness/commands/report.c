@@ -22,7 +22,7 @@ struct arguments {
     const char *baseline, *sets, *solvers;
     enum report_format format;
     enum picture pictures; /* PICTURES: none is drawn beside the text */
-    bool pooled, by_solver;
+    bool pooled, by_solver, claimed;
 };
 
 static void take_output(const struct given *given)
@@ -77,6 +77,7 @@ static const struct command_option options[] = {
             take_flag, pooled)},
     {OPTION_SETS(sets)},
     {OPTION_SOLVERS(solvers)},
+    {OPTION_CLAIMED(claimed)},
     {OPTION_BASELINE(baseline, "Compare the others with this solver (default: the experiment's, "
                                "else the first)")},
     {ARGUMENT_RESULTS(results)},
@@ -217,6 +218,7 @@ int command_report(int argc, char **argv)
     struct comparison comparison = {.results.counted = page_runs_keep,
                                     .results.context = &runs,
                                     .results.pooled = arguments.pooled,
+                                    .results.claimed = arguments.claimed,
                                     .results.sets.asked = arguments.sets,
                                     .results.chosen.asked = arguments.solvers,
                                     .side_wanted = SIDE_ALL};

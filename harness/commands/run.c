@@ -4,6 +4,7 @@
 #include "harness/compare/compare_print.h"
 #include "harness/execution/fault.h"
 #include "harness/execution/session.h"
+#include "harness/experiment/units.h"
 #include "harness/results/datapackage.h"
 #include "harness/results/messages.h"
 #include "help_texts.h"
@@ -166,6 +167,23 @@ static json_t *session_json(const struct session *session)
     return json;
 }
 
+/* Says what the comparison would: whether control runs drifted. */
+static void say_drift(struct session *session)
+{
+    struct drift drift = {0};
+    SCOPED char *path = heap_format("%s/" CONTROL_FILE, session->output);
+    SCOPED_BY(report_end) struct report report = {.file = path};
+    SCOPED char *text = NULL;
+    if (drift_read(&drift, path, &report)) {
+        drift_settle(&drift);
+        text = drift_text(&drift);
+    }
+    if (text != NULL)
+        display_note(&session->terminal->display,
+                     "control runs drifted, and times beside them have ?: %s", text);
+    drift_end(&drift);
+}
+
 /* Runs a loaded experiment and compares; what --json prints is added to *json. Returns the exit
  * code. */
 static int run(struct session *session, const struct arguments *arguments, json_t **json)
@@ -181,6 +199,8 @@ static int run(struct session *session, const struct arguments *arguments, json_
                                              session->results));
         code = code == EXIT_DONE ? compared : code;
         fflush(stdout);
+    } else if (ending == ENDING_DONE) {
+        say_drift(session);
     }
     if (ending == ENDING_DONE && (session->options->shard.count > 0 || !arguments->no_compare))
         say_what_is_next(session);

@@ -14,7 +14,11 @@ static const struct {
     {"_upper", "upper quartile ", false},
 };
 
-enum { STATISTICS = sizeof statistics / sizeof *statistics };
+enum {
+    STATISTICS = sizeof statistics / sizeof *statistics,
+    NO_COLUMN = SUMMARY_COLUMNS + MAX_EXTRAS * EXTRA_FIGURES
+};
+_Static_assert(sizeof statistics / sizeof *statistics == EXTRA_FIGURES, "as columns_add_extras");
 
 /* The number of the column of that name; SUMMARY_COLUMNS: there is none. */
 static size_t find_column(const char *name)
@@ -23,17 +27,6 @@ static size_t find_column(const char *name)
     while (found < SUMMARY_COLUMNS &&
            strcmp(table_schemas[TABLE_SUMMARY].columns[found].name, name) != 0)
         found++;
-    return found;
-}
-
-/* The column that a word means, a name or the beginning of one. */
-static size_t column_meant(const char *word)
-{
-    size_t found = find_column(word);
-    for (size_t i = 0; i < 2 && found == SUMMARY_COLUMNS; i++) {
-        SCOPED char *whole = heap_format("%s%s", word, statistics[i].ending);
-        found = find_column(whole);
-    }
     return found;
 }
 
@@ -53,11 +46,33 @@ static size_t statistic_of(const char *name, size_t *stem)
     return STATISTICS;
 }
 
+/* The column that a word means, a name or the beginning of one; from SUMMARY_COLUMNS on, figures of
+ * the metrics extra.NAME, which it adds. NO_COLUMN: none. */
+static size_t column_meant(const char *word)
+{
+    if (strncmp(word, EXTRA_PREFIX, strlen(EXTRA_PREFIX)) == 0) {
+        size_t stem;
+        const size_t statistic = statistic_of(word, &stem);
+        SCOPED char *name = heap_format("%.*s", (int)stem, word);
+        const enum metric metric =
+            metric_word_is_extra(name) ? metric_extra_add(name, true) : METRICS;
+        return metric == METRICS ? NO_COLUMN
+                                 : SUMMARY_COLUMNS + (metric - METRIC_extra) * EXTRA_FIGURES +
+                                       (statistic == STATISTICS ? 0 : statistic);
+    }
+    size_t found = find_column(word);
+    for (size_t i = 0; i < 2 && found == SUMMARY_COLUMNS; i++) {
+        SCOPED char *whole = heap_format("%s%s", word, statistics[i].ending);
+        found = find_column(whole);
+    }
+    return found == SUMMARY_COLUMNS ? NO_COLUMN : found;
+}
+
 char *columns_unknown(const char *columns)
 {
     for (const char *rest = columns; rest != NULL;) {
         char *word = choice_cut(&rest);
-        if (column_meant(word) == SUMMARY_COLUMNS)
+        if (column_meant(word) == NO_COLUMN)
             return word;
         free(word);
     }
@@ -81,15 +96,32 @@ char *columns_listed(void)
     return listed;
 }
 
+/* The column of that number, its statistic (STATISTICS: none), and the length of its name without
+ * the statistic's ending. */
+static const struct column *column_of(size_t number, size_t *statistic, size_t *stem)
+{
+    if (number >= SUMMARY_COLUMNS) {
+        const size_t figure = number - SUMMARY_COLUMNS;
+        const struct column *column =
+            metric_column((enum metric)(METRIC_extra + figure / EXTRA_FIGURES));
+        *statistic = figure % EXTRA_FIGURES;
+        *stem = strlen(column->name);
+        return column;
+    }
+    const struct column *column = &table_schemas[TABLE_SUMMARY].columns[number];
+    *statistic = statistic_of(column->name, stem);
+    return column;
+}
+
 static void add_column(struct tidy *view, const char *word)
 {
-    const struct column *column = &table_schemas[TABLE_SUMMARY].columns[column_meant(word)];
-    size_t stem;
-    const size_t statistic = statistic_of(column->name, &stem);
+    size_t statistic, stem;
+    const size_t number = column_meant(word);
+    const struct column *column = column_of(number, &statistic, &stem);
     tidy_column(view, word, column->unit, column->meaning);
     if (column->type == COLUMN_TYPE_TEXT)
         tidy_shape(view, SHAPE_TEXT);
-    else if (statistic < STATISTICS && column->unit[0] == '\0')
+    else if (statistic < STATISTICS && column->unit[0] == '\0' && number < SUMMARY_COLUMNS)
         tidy_shape(view, SHAPE_SHARE);
     if (statistic == STATISTICS)
         return;
@@ -111,12 +143,16 @@ static void mark_solved(struct tidy *view, const struct tidy_cell *row)
     tidy_mark(view, mark);
 }
 
-static void add_cell(struct tidy *view, const struct tidy_cell *row, size_t column,
+static void add_cell(struct tidy *view, const struct tidy_cell *row,
+                     const struct extra_columns *extras, size_t column,
                      const struct results *results)
 {
-    size_t stem;
-    const size_t statistic = statistic_of(table_schemas[TABLE_SUMMARY].columns[column].name, &stem);
-    if (column == SUMMARY_solver)
+    size_t statistic, stem;
+    const char *name = column_of(column, &statistic, &stem)->name;
+    const size_t figure = column - SUMMARY_COLUMNS;
+    if (column >= SUMMARY_COLUMNS)
+        tidy_number(view, extras->value[figure / EXTRA_FIGURES][figure % EXTRA_FIGURES]);
+    else if (column == SUMMARY_solver)
         tidy_text(view, results->shown[names_find(&results->solvers, row[column].text)]);
     else if (row[column].text != NULL)
         tidy_text(view, row[column].text);
@@ -128,8 +164,8 @@ static void add_cell(struct tidy *view, const struct tidy_cell *row, size_t colu
         return;
     const double solved = row[SUMMARY_instances_solved].number;
     const double tried = row[SUMMARY_instances].number;
-    const char *name = table_schemas[TABLE_SUMMARY].columns[column].name;
-    const bool is_time = strncmp(name, "wall_s", 6) == 0 || strncmp(name, "cpu_s", 5) == 0;
+    const bool is_time = strncmp(name, "wall_s", 6) == 0 || strncmp(name, "cpu_s", 5) == 0 ||
+                         (column >= SUMMARY_COLUMNS && metric_is_time(metric_named(name)));
     const bool doubted =
         row[SUMMARY_unverified].number > 0 || (is_time && row[SUMMARY_drifted].number > 0);
     SCOPED char *mark = heap_text(doubted ? "?" : "");
@@ -138,8 +174,29 @@ static void add_cell(struct tidy *view, const struct tidy_cell *row, size_t colu
     tidy_mark(view, mark);
 }
 
-struct tidy columns_view(const struct tidy *summary, const struct results *results,
-                         const char *columns)
+void columns_add_extras(struct extra_columns **extras, size_t *rows, const struct summary *summary)
+{
+    for (size_t i = 0; i < summary->count; i++) {
+        const struct solver_summary *own = &summary->solvers[i];
+        if (own->runs == 0)
+            continue;
+        *extras = heap_grow(*extras, *rows, sizeof **extras);
+        struct extra_columns *row = &(*extras)[(*rows)++];
+        for (unsigned j = 0; j < MAX_EXTRAS; j++) {
+            const struct spread *spread = &own->value[METRIC_extra + j];
+            const double figures[EXTRA_FIGURES] = {own->median_all[METRIC_extra + j],
+                                                   spread->quartiles.median,
+                                                   spread->mean,
+                                                   spread->sd,
+                                                   spread->quartiles.lower,
+                                                   spread->quartiles.upper};
+            memcpy(row->value[j], figures, sizeof figures);
+        }
+    }
+}
+
+struct tidy columns_view(const struct tidy *summary, const struct extra_columns *extras,
+                         const struct results *results, const char *columns)
 {
     struct tidy view = {0};
     tidy_column_as(&view, "block", "", SHAPE_TEXT);
@@ -157,7 +214,7 @@ struct tidy columns_view(const struct tidy *summary, const struct results *resul
                         row[SUMMARY_height].number);
         for (const char *rest = columns; rest != NULL;) {
             SCOPED char *word = choice_cut(&rest);
-            add_cell(&view, row, column_meant(word), results);
+            add_cell(&view, row, &extras[i / SUMMARY_COLUMNS], column_meant(word), results);
         }
     }
     return view;

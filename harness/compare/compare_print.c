@@ -121,7 +121,8 @@ static void add_columns(struct comparison *comparison, const char *columns)
         if (measured != NULL && strstr(caption, measured) == NULL)
             heap_append(&caption, ". %s", measured);
     }
-    struct tidy view = columns_view(&comparison->tables[TABLE_SUMMARY], results, columns);
+    struct tidy view =
+        columns_view(&comparison->tables[TABLE_SUMMARY], comparison->extras, results, columns);
     document_table(&comparison->document, "columns", caption, &view);
 }
 
@@ -185,8 +186,7 @@ enum ending compare_print(const char *const *results, size_t count,
                                     .results.pooled = asked->pooled,
                                     .results.claimed = asked->claimed,
                                     .results.sets.asked = asked->sets,
-                                    .results.chosen.asked = asked->solvers,
-                                    .extra_asked = asked->metric == METRIC_extra};
+                                    .results.chosen.asked = asked->solvers};
     struct compare_options own = *asked;
     const struct compare_options *options = &own;
     own.full = asked->full || asked->format == FORMAT_JSON || asked->format == FORMAT_CSV;

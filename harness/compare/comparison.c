@@ -79,49 +79,49 @@ static void read_metrics(struct comparison *comparison, const json_t *metrics)
         return;
     for (size_t i = 0; i < json_array_size(metrics) && comparison->metric_count < METRICS; i++) {
         const char *name = json_string_value(json_array_get(metrics, i));
-        if (name != NULL && metric_extra() == NULL && metric_word_is_extra(name))
-            metric_extra_set(name, NULL);
-        const enum metric metric = name == NULL ? METRICS : metric_named(name);
+        const enum metric metric = name == NULL                 ? METRICS
+                                   : metric_word_is_extra(name) ? metric_extra_add(name, false)
+                                                                : metric_named(name);
         if (metric != METRICS)
             comparison->metrics[comparison->metric_count++] = metric;
     }
 }
 
-/* Sets METRIC_extra, where nothing else is asked for, and its unit, before any row is read. */
-static void read_extra(struct comparison *comparison, json_t *const *manifests, size_t count)
+/* Adds the metrics extra.NAME that manifests name, and their units, before any row is read. */
+static void read_extras(struct comparison *comparison, json_t *const *manifests, size_t count)
 {
-    const char *unit = NULL;
-    if (!comparison->extra_asked)
-        metric_extra_set(NULL, NULL);
+    metric_extras_forget();
     for (size_t i = 0; i < count; i++)
         read_metrics(comparison, json_object_get(manifests[i], "metrics"));
-    if (metric_extra() == NULL)
-        return;
-    for (size_t i = 0; i < count && unit == NULL; i++)
-        unit = json_string_value(
-            json_object_get(json_object_get(manifests[i], "units"), metric_extra()));
-    SCOPED char *name = heap_text(metric_column(METRIC_extra)->name);
-    metric_extra_set(name, unit);
+    for (unsigned metric = METRIC_extra; metric < metric_count(); metric++) {
+        const char *unit = NULL;
+        for (size_t i = 0; i < count && unit == NULL; i++)
+            unit = json_string_value(
+                json_object_get(json_object_get(manifests[i], "units"), metric_extra(metric)));
+        metric_extra_unit(metric, unit);
+    }
 }
 
-/* Says where no run has METRIC_extra, and what the runs have; false where it was asked for. */
-static bool check_extra(struct comparison *comparison, FILE *errors)
+/* Says where no run has a metric extra.NAME, and what the runs have; false where it was asked for.
+ */
+static bool check_extra(struct comparison *comparison, enum metric metric, FILE *errors)
 {
     const struct names *extras = &comparison->results.extras;
-    const char *asked = metric_extra();
-    if (asked == NULL || comparison->results.count == 0 || names_find(extras, asked) != NAMES_NONE)
+    const char *name = metric_extra(metric);
+    const bool asked = metric_extra_asked(metric);
+    if (comparison->results.count == 0 || names_find(extras, name) != NAMES_NONE)
         return true;
     SCOPED char *listed = words_listed((const char *const *)extras->text, extras->count);
-    SCOPED char *meant = word_meant(asked, (const char *const *)extras->text, extras->count);
-    SCOPED char *text = heap_format("no run has a number '%s' in the column extra; %s%s%s", asked,
+    SCOPED char *meant = word_meant(name, (const char *const *)extras->text, extras->count);
+    SCOPED char *text = heap_format("no run has a number '%s' in the column extra; %s%s%s", name,
                                     extras->count > 0 ? "expected " : "it has none", listed, meant);
-    if (comparison->extra_asked)
+    if (asked)
         screen_say(errors, "tilelab: %s\n", text);
     else
-        comparison_note(comparison, "a metric that no run has",
-                        heap_format("The experiment's metric %s: %s.",
-                                    metric_column(METRIC_extra)->name, text));
-    return !comparison->extra_asked;
+        comparison_note(
+            comparison, "a metric that no run has",
+            heap_format("The experiment's metric %s: %s.", metric_column(metric)->name, text));
+    return !asked;
 }
 
 enum metric comparison_metric(const struct comparison *comparison, enum metric asked)
@@ -233,12 +233,14 @@ static bool read_results(struct comparison *comparison, const char *const *paths
         manifests[i] = read_manifest(comparison, file);
         read_labels(comparison, paths[i], manifests[i]);
     }
-    read_extra(comparison, manifests, count);
+    read_extras(comparison, manifests, count);
     for (size_t i = 0; i < count; i++) {
         good = read_result(comparison, paths[i], manifests[i], errors) && good;
         json_decref(manifests[i]);
     }
-    return good && check_extra(comparison, errors);
+    for (unsigned metric = METRIC_extra; good && metric < metric_count(); metric++)
+        good = check_extra(comparison, (enum metric)metric, errors);
+    return good;
 }
 
 /* Reports a part of a choice that took nothing; true: there is none. */
@@ -309,6 +311,7 @@ void comparison_end(struct comparison *comparison)
 {
     for (size_t i = FIRST_DERIVED; i < TABLES; i++)
         tidy_end(&comparison->tables[i]);
+    free(comparison->extras);
     document_end(&comparison->document);
     for (size_t i = 0; i < comparison->results.block_count && comparison->pairs != NULL; i++) {
         pairs_end(&comparison->pairs[i]);

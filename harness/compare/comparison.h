@@ -16,16 +16,17 @@ struct note {
 /* Which of the tables beside results are read: each has a row for every round or solution. */
 enum side_wanted { SIDE_NONE, SIDE_INCUMBENTS, SIDE_ALL };
 
+struct extra_columns;
+
 /* What was found, and what else should be known. `results.only`, `results.pooled`,
- * `results.sets` and `.chosen`, `results.counted`, `extra_asked` and `side_wanted` are set before
- * comparison_read, all else is 0.
+ * `results.sets` and `.chosen`, `results.counted` and `side_wanted` are set before comparison_read,
+ * all else is 0.
  */
 struct comparison {
     struct results results;
     struct side_numbers side; /* what stands beside the results: rounds, incumbents; */
     enum side_wanted side_wanted;
     bool side_wrong;      /* some of it cannot be read, which was said */
-    bool extra_asked;     /* METRIC_extra was set by who asked; else a manifest names it */
     json_t *manifest;     /* the first there is; or NULL */
     struct names order;   /* the solvers of the experiments */
     char *named_baseline; /* from the first manifest that names one; or NULL */
@@ -36,10 +37,12 @@ struct comparison {
     size_t metric_count;
     /* From findings_tell: */
     struct document document;
-    struct tidy tables[TABLES]; /* the derived ones */
-    enum metric metric;         /* of the verdicts */
-    struct pairs *pairs;        /* by block; NULL before; */
-    struct summary *summaries;  /* likewise */
+    struct tidy tables[TABLES];   /* the derived ones */
+    struct extra_columns *extras; /* by row of the table summary (columns_view.h) */
+    size_t extra_rows;
+    enum metric metric;        /* of the verdicts */
+    struct pairs *pairs;       /* by block; NULL before; */
+    struct summary *summaries; /* likewise */
 
     struct reference *references; /* of the one result, if its manifest names any */
     size_t reference_count;

@@ -2,6 +2,7 @@
 #include "base/heap.h"
 #include "harness/analysis/costs.h"
 #include "harness/analysis/expect.h"
+#include "harness/compare/columns_view.h"
 #include "harness/compare/heuristic_views.h"
 #include "harness/compare/improvements_view.h"
 #include "harness/compare/sentence.h"
@@ -217,7 +218,8 @@ static void tell_lacking(struct document *document, const struct results *result
 static void tell_means(struct document *document, const struct comparison *comparison,
                        const struct by_depth *by_depth, const struct compare_options *options)
 {
-    bool wanted[METRICS] = {false};
+    bool wanted[METRICS];
+    memcpy(wanted, options->also, sizeof wanted);
     comparison_metrics(comparison, wanted);
     wanted[options->metric] = wanted[options->metric] || options->metric_asked;
     for (unsigned i = 0; i < METRICS; i++) {
@@ -466,6 +468,17 @@ static void tell_improvements(struct document *document, const struct comparison
                    &table);
 }
 
+static void tell_spread(struct document *document, const struct summary *summary,
+                        const struct results *results, enum metric metric)
+{
+    SCOPED char *caption =
+        heap_format("%s over the solved boards; *: not all of the block, and where some were not "
+                    "solved the easier ones; b*: median of the effective branching factor",
+                    metric_column(metric)->name);
+    struct tidy table = summary_spread(summary, results, metric);
+    document_table(document, "spread", caption, &table);
+}
+
 /* A block's heading and, if requested, its tables. */
 static void tell_block(struct document *document, const struct comparison *comparison,
                        const struct summary *summary, const struct by_depth *by_depth,
@@ -477,15 +490,13 @@ static void tell_block(struct document *document, const struct comparison *compa
                  human_count((double)block->count).text, plural(block->count),
                  block->whole ? ", all that reach the goal" : "");
     if (options->full) {
-        SCOPED char *caption =
-            heap_format("%s over the solved boards; *: not all of the block, and where some were "
-                        "not solved the easier ones; b*: median of the effective branching factor",
-                        metric_column(options->metric)->name);
-        struct tidy table = summary_spread(summary, results, options->metric);
-        document_table(document, "spread", caption, &table);
+        for (unsigned i = 0; i < METRICS; i++)
+            if (i == options->metric || options->also[i])
+                tell_spread(document, summary, results, (enum metric)i);
         tell_depths(document, comparison, by_depth, options);
-        if (pairs->count > 0)
-            tell_pairs(document, pairs, options->metric, results);
+        for (unsigned i = 0; i < METRICS; i++)
+            if (pairs->count > 0 && (i == options->metric || options->also[i]))
+                tell_pairs(document, pairs, (enum metric)i, results);
         const enum metric metrics[] = {options->metric, METRIC_generated, METRIC_wall_s};
         for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
             if (i == 0 || metrics[i] != options->metric)
@@ -694,7 +705,7 @@ static void tell_externals(struct document *document, const struct results *resu
 
 /* What is gathered block by block. */
 struct gathered {
-    struct tidy overview, all_pairs;
+    struct tidy overview, all_pairs, others;
     struct document details;
     struct legend legend;
     char *unsolved;                /* owned */
@@ -715,6 +726,8 @@ static void gather_block(struct gathered *gathered, struct comparison *compariso
     summary_add(&comparison->tables[TABLE_SUMMARY], &summary, results);
     by_depth_add(&comparison->tables[TABLE_BY_DEPTH], &by_depth, results);
     pairs_add(&comparison->tables[TABLE_PAIRS], &pairs, results);
+    columns_add_extras(&comparison->extras, &comparison->extra_rows, &summary);
+    other_metrics_add(&gathered->others, &summary, &pairs, options->also, results);
     overview_add(&gathered->overview, &summary, &pairs, options->metric, results);
     all_pairs_add(&gathered->all_pairs, &pairs, options->metric, results);
     list_unsolved(&gathered->unsolved, &summary, results);
@@ -731,7 +744,9 @@ static void gather_block(struct gathered *gathered, struct comparison *compariso
         tell_block(&gathered->details, comparison, &summary, &by_depth, &pairs, options);
         if (options->full)
             tell_anomalies(&gathered->details, &anomalies, results, block, options->format);
-        tell_verdicts(&gathered->details, &pairs, options->metric, results);
+        for (unsigned i = 0; i < METRICS; i++)
+            if (i == options->metric || options->also[i])
+                tell_verdicts(&gathered->details, &pairs, (enum metric)i, results);
     }
 }
 
@@ -790,6 +805,8 @@ static void tell_head(struct comparison *comparison, struct gathered *gathered, 
         document_say(document, PART_TEXT,
                      "A better heuristic expanded more in %zu of %s cases: --table anomalies",
                      gathered->anomalies, human_count((double)gathered->cases).text);
+    if (gathered->others.cell_count > 0)
+        document_table(document, "metrics", "", &gathered->others);
     tell_externals(document, results, options->metric);
     if (results->solvers.count == 1)
         document_say(document, PART_TEXT,
@@ -814,6 +831,7 @@ static void tell(struct comparison *comparison, const struct compare_options *op
     struct gathered gathered = {
         .overview = overview_start(options->metric),
         .all_pairs = all_pairs_start(),
+        .others = other_metrics_start(options->also),
         .unsolved = heap_text(""),
         .by_status = heap_take(results->solvers.count + 1, sizeof *gathered.by_status)};
     const struct pairs_options pairing = {.baseline = comparison->baseline,
@@ -833,6 +851,7 @@ static void tell(struct comparison *comparison, const struct compare_options *op
         document_say(&comparison->document, PART_NOTE, "%s", comparison->notes[i].text);
     FREE(gathered.unsolved, gathered.by_status);
     tidy_end(&gathered.all_pairs);
+    tidy_end(&gathered.others);
     tidy_end(&gathered.overview);
 }
 

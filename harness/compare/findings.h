@@ -11,6 +11,7 @@ struct compare_options {
                            manifest.json that has it, if that solver has runs, else the first solver */
     enum metric metric; /* of the verdicts and the printed paired table, METRICS: the usual one
                            (comparison_metric); pairs.csv has all */
+    bool also[METRICS]; /* others that were asked for beside it */
     bool metric_asked;  /* for findings_tell: whether it is no usual one */
     const char *output; /* the folder for the CSV files, made if need be; NULL: the results folder
                            where that is the only result, else no files are written */

@@ -189,6 +189,46 @@ void overview_rank(struct tidy *overview, enum metric metric)
     overview->ranked = true;
 }
 
+struct tidy other_metrics_start(const bool metrics[METRICS])
+{
+    struct tidy tidy = {0};
+    tidy_column(&tidy, "block", "", "");
+    tidy_section(&tidy);
+    tidy_shape(&tidy, SHAPE_TEXT);
+    tidy_column_as(&tidy, "solver", "", SHAPE_TEXT);
+    for (unsigned i = 0; i < metric_count(); i++) {
+        if (!metrics[i])
+            continue;
+        const struct column *column = metric_column(i);
+        char *name = heap_format("%s_verdict", column->name);
+        char *heading = heap_format("verdict on %s", column->name);
+        tidy_column(&tidy, column->name, column->unit, "");
+        tidy_column_as(&tidy, name, "", SHAPE_TEXT);
+        tidy_heading(&tidy, heading);
+        free(heading);
+        free(name);
+    }
+    return tidy;
+}
+
+void other_metrics_add(struct tidy *others, const struct summary *summary,
+                       const struct pairs *pairs, const bool metrics[METRICS],
+                       const struct results *results)
+{
+    for (size_t i = 0; others->column_count > 2 && i < summary->count; i++) {
+        if (summary->solvers[i].runs == 0)
+            continue;
+        tidy_text(others, summary->block->name);
+        tidy_text(others, results->shown[i]);
+        for (unsigned j = 0; j < metric_count(); j++) {
+            if (!metrics[j])
+                continue;
+            add_median(others, summary, &summary->solvers[i], (enum metric)j);
+            add_verdict(others, pairs, i, (enum metric)j);
+        }
+    }
+}
+
 struct tidy all_pairs_start(void)
 {
     struct tidy tidy = {0};

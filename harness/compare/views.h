@@ -20,6 +20,13 @@ void overview_add(struct tidy *overview, const struct summary *summary, const st
                   enum metric metric, const struct results *results);
 void overview_rank(struct tidy *overview, enum metric metric);
 
+/* Other metrics that were asked for: their medians and verdicts, as in the overview. Nothing is
+ * added where there are none. */
+struct tidy other_metrics_start(const bool metrics[METRICS]);
+void other_metrics_add(struct tidy *others, const struct summary *summary,
+                       const struct pairs *pairs, const bool metrics[METRICS],
+                       const struct results *results);
+
 /* expect.csv (table_start(TABLE_EXPECT)): every cell, or those alone that differ. */
 struct tidy expect_view(const struct results *results, const struct tidy *expect, bool differing);
 

@@ -1,6 +1,7 @@
 #include "harness/execution/manifest.h"
 #include "base/heap.h"
 #include "base/processors.h"
+#include "harness/execution/control.h"
 #include "harness/execution/fault.h"
 #include "harness/external/events.h"
 #include "harness/results/record.h"
@@ -403,6 +404,20 @@ static json_t *measures_json(const struct experiment *experiment)
     return words;
 }
 
+/* The control runs; null where no board can be solved. */
+static json_t *control_json(const struct experiment *experiment)
+{
+    struct control control;
+    control_start(&control, experiment);
+    json_t *json = control.every == 0
+                       ? json_null()
+                       : json_pack("{s:i, s:s, s:s, s:s}", "every", (int)control.every, "set",
+                                   control.run.instance->set, "instance",
+                                   control.run.instance->name, "solver", control.run.solver_text);
+    control_end(&control);
+    return json;
+}
+
 json_t *manifest_json(const struct experiment *experiment, json_t *sessions)
 {
     char hash[FILE_HASH_BYTES];
@@ -432,6 +447,8 @@ json_t *manifest_json(const struct experiment *experiment, json_t *sessions)
     json_auto_t *externals = externals_json(experiment);
     if (json_object_size(externals) > 0)
         json_object_set(manifest, "externals", externals);
+    if (experiment->control_every > 0)
+        json_object_set_new(manifest, "control", control_json(experiment));
     if (experiment->plugins.count > 0)
         json_object_set_new(manifest, "plugins", plugins_json(&experiment->plugins));
     return manifest;

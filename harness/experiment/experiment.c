@@ -2,7 +2,6 @@
  * from the experiment's limits), the instances (they need the seed and the goal), the baseline (it
  * is one of the solvers). Problems are sorted into the file's order at the end. */
 #include "harness/experiment/experiment.h"
-#include "base/heap.h"
 #include "base/random.h"
 #include "harness/experiment/data.h"
 #include "harness/experiment/parts.h"
@@ -89,27 +88,17 @@ bool metric_word_is_extra(const char *word)
            name[strspn(name, others)] == '\0' && strlen(name) <= MAX_EXTRA_NAME;
 }
 
-/* A metric of compare.metrics, as one of metric_words or the experiment's own; NULL with a problem.
- */
-static const char *read_metric(struct experiment *experiment, const struct yaml_node *node,
-                               struct report *report)
+/* A metric of compare.metrics; NULL with a problem. */
+static const char *read_metric(const struct yaml_node *node, struct report *report)
 {
     const char *word = schema_word(node, "metrics", "a metric such as expanded", report);
-    for (size_t i = 0; word != NULL && i < METRIC_WORDS; i++)
-        if (strcmp(word, metric_words[i]) == 0)
-            return metric_words[i];
-    if (word != NULL && metric_word_is_extra(word)) {
-        if (experiment->extra_metric == NULL)
-            experiment->extra_metric = heap_text(word);
-        if (strcmp(experiment->extra_metric, word) == 0)
-            return experiment->extra_metric;
-        report_add(report, node->line, node->column,
-                   "the metric %s beside %s; expected one of the column extra at a time", word,
-                   experiment->extra_metric);
-    } else if (word != NULL)
+    bool known = word == NULL || metric_word_is_extra(word);
+    for (size_t i = 0; i < METRIC_WORDS && !known; i++)
+        known = strcmp(word, metric_words[i]) == 0;
+    if (!known)
         report_unknown(report, node->line, node->column, "metric", word, metric_words,
                        METRIC_WORDS);
-    return NULL;
+    return known ? word : NULL;
 }
 
 static void read_metrics(struct experiment *experiment, const struct yaml_node *node,
@@ -117,22 +106,28 @@ static void read_metrics(struct experiment *experiment, const struct yaml_node *
 {
     const bool list = node->kind == YAML_LIST;
     const size_t count = list ? node->count : 1;
+    unsigned extras = 0;
     if (count == 0)
         report_add(report, node->line, node->column,
                    "an empty list as the value of 'metrics'; expected a metric such as expanded, "
                    "or a list of them");
     for (size_t i = 0; i < count; i++) {
         const struct yaml_node *own = list ? node->items[i] : node;
-        const char *metric = read_metric(experiment, own, report);
+        const char *metric = read_metric(own, report);
         bool repeated = false;
-        for (size_t j = 0; j < experiment->metric_count; j++)
-            repeated = repeated || experiment->metrics[j] == metric;
+        for (size_t j = 0; metric != NULL && j < experiment->metric_count; j++)
+            repeated = repeated || strcmp(experiment->metrics[j], metric) == 0;
         if (repeated)
             report_add(report, own->line, own->column,
                        "the metric %s a second time; expected each once", metric);
         if (metric == NULL || repeated)
             continue;
-        *HEAP_ADD(experiment->metrics, experiment->metric_count) = metric;
+        extras += metric_word_is_extra(metric);
+        if (extras == MAX_EXTRAS + 1)
+            report_add(report, own->line, own->column,
+                       "%s beside %d of the column extra; expected no more at a time", metric,
+                       MAX_EXTRAS);
+        *HEAP_ADD(experiment->metrics, experiment->metric_count) = heap_text(metric);
     }
 }
 
@@ -338,13 +333,12 @@ static char *find_file(const char *name, struct report *report)
     if (is_path || access(name, F_OK) == 0)
         return heap_text(name);
     size_t count;
-    SCOPED char **names = data_names(DATA_EXPERIMENTS, &count);
+    char **names = data_names(DATA_EXPERIMENTS, &count);
     SCOPED char *words = words_listed((const char *const *)names, count);
     SCOPED char *meant = word_meant(name, (const char *const *)names, count);
     report_add(report, 0, 0, "no such experiment; expected a YAML file%s%s%s",
                count == 0 ? "" : ", or one that ships: ", words, meant);
-    for (size_t i = 0; i < count; i++)
-        free(names[i]);
+    heap_free_texts(names, count);
     return NULL;
 }
 
@@ -442,11 +436,12 @@ const char *experiment_solver_named(const struct experiment *experiment, const c
     struct solver solver;
     if (named != NULL)
         return named;
-    SCOPED_BY(report_end) struct report none = {0};
+    struct report none = {0};
     if (solver_parse(text, 0, 0, &none, &solver)) {
         SCOPED char *canonical = solver_text(&solver);
         named = named_solver(experiment, canonical);
     }
+    report_end(&none);
     return named;
 }
 
@@ -744,10 +739,9 @@ void experiment_end(struct experiment *experiment)
         free(experiment->solvers[i].external);
     }
     free(experiment->solvers);
-    for (size_t i = 0; i < experiment->expectation_count; i++) {
+    for (size_t i = 0; i < experiment->expectation_count; i++)
         FREE(experiment->expectations[i].name, experiment->expectations[i].path,
              experiment->expectations[i].text);
-    }
     free(experiment->expectations);
     for (size_t i = 0; i < experiment->point_count; i++)
         point_rule_end(&experiment->points[i]);
@@ -755,8 +749,9 @@ void experiment_end(struct experiment *experiment)
     plugins_end(&experiment->plugins);
     instance_list_end(&experiment->instances);
     FREE(experiment->path, experiment->folder, experiment->source, experiment->name,
-         experiment->description, experiment->output, experiment->baseline, experiment->metrics,
-         experiment->extra_metric, experiment->notes, experiment->seed_file);
+         experiment->description, experiment->output, experiment->baseline);
+    heap_free_texts(experiment->metrics, experiment->metric_count);
+    FREE(experiment->notes, experiment->seed_file);
     json_decref(experiment->units);
     *experiment = (struct experiment){0};
 }

@@ -42,7 +42,7 @@ extern const char *const metric_words[METRIC_WORDS];
 /* Or it is extra.NAME, a number that programs print under a name of their own: letters, digits, _,
  * - and dots, as in their lines `name: value`. */
 #define EXTRA_PREFIX "extra."
-enum { MAX_EXTRA_NAME = 64, MAX_UNIT = 16 };
+enum { MAX_EXTRA_NAME = 64, MAX_UNIT = 16, MAX_EXTRAS = 4 }; /* so many at a time */
 bool metric_word_is_extra(const char *word);
 
 /* Published cells that the results are held against: a reference (results/reference.h reads it). */
@@ -82,15 +82,14 @@ struct experiment {
     unsigned events;        /* bit i: event i of each run is counted (external/events.h) */
     bool measures_cover;    /* the cover of each run's board is recorded (results/row_cover.h) */
     struct limits limits;
-    unsigned jobs;        /* 0: as many as there are processors for their threads */
-    char *output;         /* the results folder, relative to the current folder */
-    char *baseline;       /* canonical text of the solver that compare measures against, or NULL */
-    bool all_pairs;       /* compare measures every solver against every other */
-    const char **metrics; /* owned, not what it points to: by what solvers are compared, columns of
-                             runs.csv, the first for verdicts; none: the commands' own choice */
+    unsigned jobs;  /* 0: as many as there are processors for their threads */
+    char *output;   /* the results folder, relative to the current folder */
+    char *baseline; /* canonical text of the solver that compare measures against, or NULL */
+    bool all_pairs; /* compare measures every solver against every other */
+    char **metrics; /* owned; by what solvers are compared, columns of runs.csv or
+                       extra.NAME, the first for verdicts; none: the commands' own choice */
     size_t metric_count;
-    char *extra_metric; /* owned; that of them which is extra.NAME; NULL: none */
-    json_t *units;      /* of the numbers that programs print, by NAME; NULL: none has one */
+    json_t *units; /* of the numbers that programs print, by NAME; NULL: none has one */
     struct expectation *expectations;
     size_t expectation_count;
     struct point_rule *points; /* owned; how runs earn points, in the file's order; their solvers in

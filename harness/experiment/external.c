@@ -292,21 +292,14 @@ static bool read_files(const struct yaml_node *program, struct external *externa
     return fine;
 }
 
-static bool has_option(const struct option_row *options, const char *name)
-{
-    while (options->kind != OPTION_END && strcmp(options->name, name) != 0)
-        options++;
-    return options->kind != OPTION_END;
-}
-
 /* Whether a key would be right beside an algorithm. */
 static bool is_option(const char *name)
 {
     for (unsigned i = 0; i < algorithm_count; i++)
-        if (has_option(algorithms[i].options, name))
+        if (option_among(algorithms[i].options, name))
             return true;
     for (unsigned i = 0; i < heuristic_count; i++)
-        if (has_option(heuristic_kinds[i].options, name))
+        if (option_among(heuristic_kinds[i].options, name))
             return true;
     return strcmp(name, "heuristic") == 0;
 }
@@ -466,32 +459,32 @@ static json_t *parameters_json(const struct parameters *parameters)
     return object;
 }
 
-static void add_written(json_t *object, const char *key, const struct yaml_node *node)
+/* A node as it is written: texts, lists and mappings of them. */
+static json_t *written_json(const struct yaml_node *node)
 {
     char *braces = in_braces(node);
-    json_t *text = json_string(braces != NULL ? braces : node->text);
-    if (json_is_array(object) ? json_array_append_new(object, text) != 0
-                              : json_object_set_new(object, key, text) != 0)
+    json_t *json = node->kind == YAML_TEXT   ? json_string(node->empty ? "" : node->text)
+                   : braces != NULL          ? json_string(braces)
+                   : node->kind == YAML_LIST ? json_array()
+                                             : json_object();
+    for (size_t i = 0; node->kind == YAML_LIST && i < node->count; i++)
+        json_array_append_new(json, written_json(node->items[i]));
+    for (size_t i = 0; json_is_object(json) && i < node->count; i += 2)
+        json_object_set_new(json, node->items[i]->text, written_json(node->items[i + 1]));
+    if (json == NULL)
         heap_exhausted();
     free(braces);
+    return json;
 }
 
 /* What the solvers of all combinations have in common: the texts with their parameters' names. */
 static json_t *as_written(const struct external_form *form)
 {
-    json_t *object = json_object();
-    json_t *words = json_array();
-    for (size_t i = 0; i < form->command->count; i++)
-        add_written(words, NULL, form->command->items[i]);
-    json_object_set_new(object, "command", words);
+    json_t *object = json_pack("{s:o}", "command", written_json(form->command));
     if (form->input != NULL)
-        add_written(object, "input", form->input);
-    if (form->env != NULL) {
-        json_t *variables = json_object();
-        for (size_t i = 0; i < form->env->count; i += 2)
-            add_written(variables, form->env->items[i]->text, form->env->items[i + 1]);
-        json_object_set_new(object, "env", variables);
-    }
+        json_object_set_new(object, "input", written_json(form->input));
+    if (form->env != NULL)
+        json_object_set_new(object, "env", written_json(form->env));
     return object;
 }
 
@@ -938,26 +931,9 @@ static char *name_of_program(const struct external *external)
     return name;
 }
 
-static json_t *mapping_json(const struct yaml_node *node)
-{
-    char *braces = in_braces(node);
-    json_t *json = node->kind == YAML_TEXT   ? json_string(node->empty ? "" : node->text)
-                   : braces != NULL          ? json_string(braces)
-                   : node->kind == YAML_LIST ? json_array()
-                                             : json_object();
-    for (size_t i = 0; node->kind == YAML_LIST && i < node->count; i++)
-        json_array_append_new(json, mapping_json(node->items[i]));
-    for (size_t i = 0; json_is_object(json) && i < node->count; i += 2)
-        json_object_set_new(json, node->items[i]->text, mapping_json(node->items[i + 1]));
-    if (json == NULL)
-        heap_exhausted();
-    free(braces);
-    return json;
-}
-
 char *experiment_mapping_text(const struct yaml_node *node)
 {
-    json_t *json = mapping_json(node);
+    json_t *json = written_json(node);
     char *text = json_dumps(json, JSON_SORT_KEYS | JSON_ENSURE_ASCII | JSON_ENCODE_ANY);
     if (text == NULL)
         heap_exhausted();

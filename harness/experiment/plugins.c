@@ -32,7 +32,7 @@ static const struct object_options *item_options(const struct plugin_item *item)
     return item->heuristic != NULL ? &item->heuristic->options : &item->algorithm->options;
 }
 
-static bool has_option(const struct option_row *options, const char *name)
+bool option_among(const struct option_row *options, const char *name)
 {
     while (options->kind != OPTION_END && strcmp(options->name, name) != 0)
         options++;
@@ -49,11 +49,11 @@ static const char *taken(const char *name, const struct plugin_item *own, bool i
     for (unsigned i = 0; (algorithm = algorithm_at(i)) != NULL; i++)
         if ((strcmp(algorithm->name, name) == 0 &&
              (is_option || !beside || algorithm != &own->algorithm->row)) ||
-            (!(is_option && beside) && has_option(algorithm->options, name)))
+            (!(is_option && beside) && option_among(algorithm->options, name)))
             return "of an algorithm or an option";
     for (unsigned i = 0; (kind = heuristic_at(i)) != NULL; i++)
         if (((beside || is_option) && strcmp(kind->name, name) == 0) ||
-            (!(is_option && !beside) && has_option(kind->options, name)))
+            (!(is_option && !beside) && option_among(kind->options, name)))
             return beside || is_option ? "of a heuristic or its option"
                                        : "of an algorithm or an option";
     if (!beside && !is_option)

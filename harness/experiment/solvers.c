@@ -161,21 +161,14 @@ static const char *chosen_text(const struct dimension *dimension)
     return dimension->texts[dimension->at];
 }
 
-static bool has_option(const struct option_row *options, const char *name)
-{
-    while (options->kind != OPTION_END && strcmp(options->name, name) != 0)
-        options++;
-    return options->kind != OPTION_END;
-}
-
 /* Sets an option. One that does not exist is reported at its key, a wrong value at the value. */
 static bool set_option(struct solver *solver, const struct dimension *dimension,
                        struct report *report)
 {
     const char *name = dimension->key->text;
     bool known =
-        strcmp(name, "order") == 0 || has_option(solver->algorithm->options, name) ||
-        (solver->heuristic.kind != NULL && has_option(solver->heuristic.kind->options, name));
+        strcmp(name, "order") == 0 || option_among(solver->algorithm->options, name) ||
+        (solver->heuristic.kind != NULL && option_among(solver->heuristic.kind->options, name));
     const struct yaml_node *place = known ? chosen(dimension) : dimension->key;
     return solver_set(solver, name, chosen_text(dimension), place->line, place->column, report);
 }
@@ -228,7 +221,7 @@ static void read_combination(struct reading *reading, const struct yaml_node *no
             continue;
         /* Without its heuristic, only the algorithm's options can be checked. */
         if (complete || is_key(dimension, "order") ||
-            has_option(solver.algorithm->options, dimension->key->text))
+            option_among(solver.algorithm->options, dimension->key->text))
             fine = set_option(&solver, dimension, reading->report) && fine;
     }
     if (fine && limits != NULL)

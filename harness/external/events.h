@@ -1,11 +1,12 @@
 /* What the processor and the kernel count of a run in user space (external/events.def), by
  * perf_event_open(2), where the system lets this process.
  *
- * Each event is counted twice, by this process alone and by it with all that it starts: so a run of
- * a program is what the second rose by more than the first, without the process that watches it. A
- * counter that had to share the processor's registers (time_running < time_enabled) is not scaled:
- * its value is unknown. Without perf events, page faults of built-in searches are from getrusage.
- */
+ * Each event is counted twice, of this thread alone and of it with all that it starts, threads and
+ * processes: so a run of a program is what the second rose by more than the first, without the
+ * thread that watches it, which is its worker's only one. A counter that had to share the
+ * processor's registers (time_running < time_enabled) is not scaled: its value is unknown. Without
+ * perf events, page faults of built-in searches are from getrusage, which counts those in kernel
+ * mode, too; a search makes hardly any. */
 #pragma once
 
 #include <jansson.h>
@@ -28,7 +29,7 @@ struct events {
     int alone[EVENTS], with_children[EVENTS];
 };
 
-/* Starts to count, in this process and in what it starts from now on. */
+/* Starts to count, in this thread and in what it starts from now on. */
 void events_open(struct events *events, unsigned asked);
 void events_close(struct events *events);
 
@@ -41,8 +42,8 @@ struct events_seen {
 };
 void events_look(const struct events *events, struct events_seen *seen);
 
-/* What was counted between two looks: by this process with its threads or, of `program`, by what it
- * started. EVENT_UNKNOWN where that is not known. */
+/* What was counted between two looks: of this thread with all that it started or, of `program`, of
+ * what it started. EVENT_UNKNOWN where that is not known. */
 void events_between(const struct events *events, const struct events_seen *before,
                     const struct events_seen *after, bool program, uint64_t counts[EVENTS]);
 

@@ -45,8 +45,14 @@ static void put(json_t *object, const char *key, json_t *value)
         heap_exhausted();
 }
 
-static void add_option(char **text, bool is_set, const char *option)
+static void add_option(char **text, bool is_set, const char *format, ...) PRINTF_LIKE(3, 4);
+
+static void add_option(char **text, bool is_set, const char *format, ...)
 {
+    va_list values;
+    va_start(values, format);
+    SCOPED char *option = heap_format_list(format, values);
+    va_end(values);
     if (is_set)
         heap_append(text, "%s%s", (*text)[0] == '\0' ? "" : ", ", option);
 }
@@ -60,8 +66,7 @@ static void add_hash(char **text, const char *name, json_t *part)
     SCOPED char *whole = json_dumps(part, JSON_COMPACT | JSON_ENCODE_ANY);
     if (whole == NULL)
         heap_exhausted();
-    SCOPED char *option = heap_format("%s=%08x", name, (unsigned)XXH32(whole, strlen(whole), 0));
-    add_option(text, true, option);
+    add_option(text, true, "%s=%08x", name, (unsigned)XXH32(whole, strlen(whole), 0));
     json_decref(part);
 }
 
@@ -99,22 +104,12 @@ char *external_options_text(const struct external *external)
         SCOPED char *label = is_plain(external->submission, false)
                                  ? heap_text(external->submission)
                                  : shell_in_quotes(external->submission);
-        SCOPED char *option = heap_format("submission=%s", label);
-        add_option(&text, true, option);
+        add_option(&text, true, "submission=%s", label);
     }
     add_hash(&text, "build", build_json(external));
-    if (external->cwd != NULL) {
-        SCOPED char *option = heap_format("cwd=%s", external->cwd);
-        add_option(&text, true, option);
-    }
-    if (external->grace > 0) {
-        SCOPED char *option = heap_format("grace=%g", external->grace);
-        add_option(&text, true, option);
-    }
-    if (external_threads(external) > 1) {
-        SCOPED char *option = heap_format("threads=%u", external->threads);
-        add_option(&text, true, option);
-    }
+    add_option(&text, external->cwd != NULL, "cwd=%s", external->cwd == NULL ? "" : external->cwd);
+    add_option(&text, external->grace > 0, "grace=%g", external->grace);
+    add_option(&text, external_threads(external) > 1, "threads=%u", external->threads);
     add_option(&text, external->isolated, "isolate");
     add_hash(&text, "input", external->input == NULL ? NULL : json_string(external->input));
     add_hash(&text, "env", json_incref(external->environment));

@@ -101,13 +101,14 @@ static void restore_limit(__rlimit_resource_t which)
     setrlimit(which, &limit);
 }
 
-/* The system refuses processes beyond so many of the user, unless that is root. */
+/* The system refuses processes beyond so many of the user, unless that is root; also within the
+ * user namespace of an isolated program, whose processes count in those around it, too. */
 static void limit_tasks(unsigned long tasks)
 {
     struct rlimit limit;
     if (getrlimit(RLIMIT_NPROC, &limit) != 0 || limit.rlim_cur <= tasks)
         return;
-    limit.rlim_cur = tasks;
+    limit = (struct rlimit){tasks, tasks};
     setrlimit(RLIMIT_NPROC, &limit);
 }
 

@@ -686,13 +686,13 @@ static enum status read_status(struct reading *reading)
         }
     } else if (reading->moves == NULL && reading->boards == NULL &&
                claimed_length(reading) == NULL) {
-        find_wrong(reading, reading->unmatched != NULL
-                                ? heap_format("no answer: %s", reading->unmatched)
-                            : reading->first_line == NULL
-                                ? heap_text("no answer: expected moves or a status")
-                                : heap_format("no answer: expected moves or a status; it printed "
-                                              "'%s'",
-                                              reading->first_line));
+        find_wrong(reading,
+                   reading->unmatched != NULL ? heap_format("no answer: %s", reading->unmatched)
+                   : reading->first_line == NULL
+                       ? heap_text("no answer: expected moves, a length or a status")
+                       : heap_format("no answer: expected moves, a length or a status; it printed "
+                                     "'%s'",
+                                     reading->first_line));
     }
     if (status == STATUS_solved && claimed_length(reading) != NULL)
         return STATUS_claimed;

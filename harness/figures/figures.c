@@ -89,7 +89,7 @@ struct figures figures_of(const struct results *results, const struct figures_op
                                 .figures = &figures};
         for (size_t j = 0; j < FIGURES; j++) {
             const bool chosen = options->chosen != NULL;
-            for (unsigned metric = 0; metric < METRICS && (!chosen || options->chosen[j]);
+            for (unsigned metric = 0; metric < metric_count() && (!chosen || options->chosen[j]);
                  metric++) {
                 making.metric = (enum metric)metric;
                 if (figure_rows[j].of_metric ? options->metric[metric] : metric == 0)

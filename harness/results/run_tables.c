@@ -165,7 +165,7 @@ static bool set_aside(const struct folder *folder, enum table table)
 {
     struct stat status;
     SCOPED char *path = side_table_path(folder->path, table);
-    SCOPED char *what = heap_format("the earlier %s are", table_schemas[table].name);
+    SCOPED char *what = heap_format("the earlier rows of %s.csv are", table_schemas[table].name);
     const bool fine = lstat(path, &status) != 0 || folder_set_aside(path, what, folder->display);
     if (!fine)
         display_say(folder->display, "%s cannot be set aside: %s", path, strerror(errno));

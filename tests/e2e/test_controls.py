@@ -1,6 +1,7 @@
 """control.csv: the same search again and again among the runs, and which times are marked where it drifts."""
 import csv
 import json
+import re
 
 from support import read_table
 from test_run import Harness
@@ -53,6 +54,7 @@ class Controls(Harness):
         self.write(EXPERIMENT.replace("control: {every: 4}\n", ""))
         self.run_it()
         self.assertFalse((self.folder / "out" / "control.csv").exists())
+        self.assertNotIn("control", json.loads((self.folder / "out" / "manifest.json").read_text()))
         self.assertEqual({row["control"] for row in self.rows()}, {""})
 
     def test_a_program_is_never_the_control(self):
@@ -90,6 +92,30 @@ class Controls(Harness):
         self.assertNotIn("drifted", captions["expanded"])
         self.tilelab("report", "out", "-o", "page.html")
         self.assertIn("ran beside control runs that drifted", (self.folder / "page.html").read_text())
+
+    def test_a_machine_that_becomes_slow_is_seen(self):
+        """A program that values boards sleeps twenty times longer from its 90th call on, which it counts in a file."""
+        (self.folder / "slow.py").write_text("""import os, sys, time
+for header in sys.stdin:
+    goal, *boards = [sys.stdin.readline().split() for _ in range(int(header.split()[2]) + 1)]
+    with open("calls", "ab") as calls:
+        calls.write(b".")
+    time.sleep(0.06 if os.path.getsize("calls") > 90 else 0.003)
+    print(*[sum(t != g and t != "0" for t, g in zip(board, goal)) for board in boards], flush=True)
+""")
+        self.write("experiment: s\ninstances: [{name: w, boards: [1 2 3 4 5 6 0 7 8]}]\nrepetitions: 12\nwarmup: 0\n"
+                   "solvers: [{algorithm: batch_astar, heuristic: {command: [python3, slow.py]}, label: slow}]\n"
+                   "control: {every: 1}\noutput: out\njobs: 1\n")
+        said = self.run_it("--no-compare").stderr
+        self.assertIn("control runs drifted, and times beside them have ?: on ", said)
+        self.assertIn("longer than their median", said)
+        self.assertGreater((self.folder / "calls").stat().st_size, 90)
+        shown = self.tilelab("compare", "out").stdout
+        self.assertRegex(shown, r"slow .*s\?\n")
+        marked = int(re.search(r"Times with \?: (\d+) rows? ran beside", " ".join(shown.split()))[1])
+        self.assertIn(marked, range(1, 12), "the runs before are as they were")
+        manifest = json.loads((self.folder / "out" / "manifest.json").read_text())
+        self.assertEqual(manifest["control"], {"every": 1, "set": "w", "instance": "1", "solver": "batch_astar(slow)"})
 
     def test_shards_are_merged_with_theirs(self):
         self.write(EXPERIMENT)

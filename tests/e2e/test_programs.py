@@ -5,8 +5,11 @@ import gzip
 import json
 import os
 import pathlib
+import re
+import resource
 import shutil
 import socket
+import statistics
 import subprocess
 import unittest
 
@@ -245,10 +248,33 @@ class OwnNumbers(Programs):
                                           "did you mean 'search_s'?\n")
             self.assertEqual(self.call(command, "-m", "extra.").returncode, 2)
         self.assertIn("expected search_s or probes\n", self.call("compare", "-m", "extra.table").stderr)  # it is no number
-        self.assertIn("one of the column extra at a time", self.call("plot", "-m", "extra.search_s,extra.probes").stderr)
+        self.assertIn("extra.e beside 4 of the column extra; expected no more at a time", self.call("plot", "-m", "extra.a,extra.b,extra.c,extra.d,extra.e").stderr)
         self.assertIn("quick", self.call("compare", "-m", "extra.probes").stdout)
         self.run_two(compare="compare: {metrics: [extra.nothing]}\n")
         self.assertIn("no run has a number 'nothing'", " ".join(self.compared("--full").split()))
+
+    def test_several_at_a_time(self):
+        self.run_two(compare="compare: {metrics: [extra.search_s, extra.probes]}\n")
+        names = [figure["name"] for figure in json.loads(self.call("plot", "--json", "--only", "box").stdout)["figures"]]
+        self.assertEqual(names, ["box-extra.search_s-b-3x3", "box-extra.probes-b-3x3"])
+        page = self.folder / "page.html"
+        self.tilelab("report", "out", "-o", page)
+        self.assertLessEqual({"extra.search_s", "extra.probes"}, set(re.findall(r"extra\.[a-z_]+", page.read_text())))
+        self.run_two()
+        said = self.compared("-m", "extra.search_s", "-m", "extra.probes", "--json")
+        self.assertEqual({row["metric"] for row in json.loads(said)["pairs"] if row["metric"].startswith("extra.")}, {"extra.search_s", "extra.probes"})
+        self.assertRegex(self.compared("-m", "extra.search_s,extra.probes"), r"(?s)verdict on extra.search_s.*\nsolver +extra.probes +verdict on extra.probes")
+        full = self.compared("-m", "extra.search_s,extra.probes", "--full")
+        for name in ("extra.search_s", "extra.probes"):
+            self.assertIn(f"{name} over the solved boards", full)
+            self.assertIn(f"mean of {name}", full)
+        shown = json.loads(self.compared("--columns", "solver,extra.search_s,extra.probes_mean", "--format", "json"))["columns"]
+        rows = self.rows()
+        for own in shown:
+            extra = [json.loads(row["extra"]) for row in rows if row["label"] == own["solver"]]
+            self.assertAlmostEqual(own["extra.search_s"], statistics.median(each["search_s"] for each in extra))
+            self.assertEqual(own["extra.probes_mean"], {"quick": 3, "slow": None}[own["solver"]])
+        self.assertIn("no run has a number 'nothing'", self.call("compare", "--columns", "solver,extra.nothing").stderr)
 
     def test_an_unsolved_run_is_worse(self):
         """What it said it had spent bounds its cost; a negative number is none."""
@@ -508,7 +534,45 @@ class Isolation(Programs):
         self.assertGreater(max(float(row["cpu_s"]) for row in self.rows() if row["status"] == "time_limit"), 0.02, "the time of what was killed counts")
         self.assertEqual(self.processes_here(), [])
 
-
+    @unittest.skipUnless(os.geteuid() == 0 and os.path.exists("/usr/bin/python3"), "the processes of another user are to be counted, who has none but these")
+    def test_the_limit_of_processes_holds_within(self):
+        """Of a user who may have 60 a program makes no more, isolated or not, and it cannot raise the limit; it stops itself at 150."""
+        other = {"user": 61234, "group": 61234, "extra_groups": [],
+                 "preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_NPROC, (60, 60))}
+        self.folder.chmod(0o777)
+        try:
+            subprocess.run([TILELAB, "--version"], check=True, capture_output=True, **other)
+            able = subprocess.run(["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"], check=False, capture_output=True, **other).returncode == 0
+        except (OSError, subprocess.SubprocessError) as why:
+            self.skipTest(f"another user cannot run tilelab here: {why}")
+        makes = """import os, resource, signal, time
+made = []
+try:
+    resource.setrlimit(resource.RLIMIT_NPROC, (150, 150))
+except (OSError, ValueError):
+    pass
+try:
+    while len(made) < 150:
+        made.append(os.fork())
+        if made[-1] == 0:
+            time.sleep(20)
+            os._exit(0)
+except OSError:
+    pass
+for child in made:
+    os.kill(child, signal.SIGKILL)
+for child in made:
+    os.waitpid(child, 0)
+print("status: stuck")
+print("made:", len(made))
+"""
+        self.write_experiment(*({"command": ["/usr/bin/python3", "makes.py"], "isolate": isolate} for isolate in (False, True)[:1 + able]), makes=makes)
+        done = subprocess.run([TILELAB, "run", "experiment.yaml", "--jobs", "1", "--no-compare"], cwd=self.folder, text=True, capture_output=True, check=False, **other)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        made = {"isolate" in row["solver"]: json.loads(row["extra"])["made"] for row in self.rows()}
+        self.assertEqual(set(made), {False, True} if able else {False})
+        for number in made.values():
+            self.assertIn(number, range(20, 60), made)
 
 
 # It starts at once, so that it has printed all that it prints long before the limit.

@@ -137,7 +137,7 @@ class Rounds(Harness):
         self.write(DEEPENING)
         self.run_it()
         text = self.rounds_file.read_text()
-        self.assertIn("the earlier rounds are set aside in out/rounds.csv.1\n", self.run_it("--fresh").stderr)
+        self.assertIn("the earlier rows of rounds.csv are set aside in out/rounds.csv.1\n", self.run_it("--fresh").stderr)
         self.assertEqual((self.folder / "out" / "rounds.csv.1").read_text(), text)
         self.check()
 

@@ -184,8 +184,8 @@ TEST(test_claims)
     check_claimed("length: 58\ncost: 57\n", 58);
     check_moves("moves: RR\ncost: 2\n", "RR");
     check_read("status: unsolvable\ncost: 7\n", STATUS_unsolvable);
-    check_refused("cost: 5.5\n", "no answer: expected moves or a status");
-    check_refused("length: many\n", "no answer: expected moves or a status");
+    check_refused("cost: 5.5\n", "no answer: expected moves, a length or a status");
+    check_refused("length: many\n", "no answer: expected moves, a length or a status");
     external.json = true;
     check_claimed("{\"length\": 57}\n", 57);
 }
@@ -299,11 +299,11 @@ TEST(test_placeholders)
 
 TEST(test_no_answer)
 {
-    check_refused("", "no answer: expected moves or a status");
-    check_refused("\n\n  \n", "no answer: expected moves or a status");
-    check_refused("expanded: 4\n", "no answer: expected moves or a status");
+    check_refused("", "no answer: expected moves, a length or a status");
+    check_refused("\n\n  \n", "no answer: expected moves, a length or a status");
+    check_refused("expanded: 4\n", "no answer: expected moves, a length or a status");
     check_refused("\nSolving \033[1m..\nmore\n",
-                  "no answer: expected moves or a status; it printed 'Solving ?[1m..'");
+                  "no answer: expected moves, a length or a status; it printed 'Solving ?[1m..'");
 }
 
 TEST(test_length)
@@ -424,8 +424,9 @@ TEST(test_json)
     check_moves("{\"boards\": [\"" START "\", [1, 2, 3, 4, 5, 6, 7, 0, 8], [[1, 2, 3], [4, 5, 6], "
                 "[7, 8, 0]]]}",
                 "RR");
-    check_refused("Hello\nyou\n", "no answer: expected moves or a status; it printed 'Hello'");
-    check_refused("{\"expanded\": 4}", "no answer: expected moves or a status");
+    check_refused("Hello\nyou\n",
+                  "no answer: expected moves, a length or a status; it printed 'Hello'");
+    check_refused("{\"expanded\": 4}", "no answer: expected moves, a length or a status");
     check_refused("{\"moves\": \"RR\", \"expanded\": 4.0}",
                   "expanded: 4.0: expected a whole number from 0 to 18446744073709551615");
     check_refused("{\"moves\": \"RR\", \"expanded\": true}",
