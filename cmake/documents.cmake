@@ -38,6 +38,11 @@ License as published by the Free Software Foundation, either version 3 of the Li
 version. It comes without any warranty. On Debian systems the full text of the licence is in
 /usr/share/common-licenses/GPL-3.
 
+Reports contain modules of d3 (harness/report/page/d3.min.js), which are
+Copyright 2010-2026 Mike Bostock, under the ISC licence, and d3-ease, which is
+Copyright 2010-2026 Mike Bostock and 2001 Robert Penner, under the BSD 3-clause licence.
+The head of that file, which each report holds, has both licences in full.
+
 The instance sets name their sources in their first lines.
 ")
 file(TOUCH ${OUTPUT}/made)

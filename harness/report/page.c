@@ -30,8 +30,12 @@ void page_write(enum page_kind kind, const struct page_part *parts, size_t count
     static const char opens[] = "{{";
     static const char closes[] = "}}";
     char *nonce = nonce_of(parts, count);
-    const struct page_part own[] = {
-        {"style", page_page_css}, {"script", page_page_js}, {"nonce", nonce}};
+    const struct page_part own[] = {{"style", page_page_css},
+                                    {"script", page_page_js},
+                                    {"nonce", nonce},
+                                    {"library", page_d3_min_js},
+                                    {"explore_style", page_figures_css},
+                                    {"explore", page_figures_js}};
     const char *at = templates[kind];
     for (const char *open; (open = strstr(at, opens)) != NULL;) {
         const char *name = open + sizeof opens - 1;

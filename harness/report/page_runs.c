@@ -1,13 +1,12 @@
 #include "harness/report/page_runs.h"
 #include "base/heap.h"
 #include "harness/figures/looks.h"
+#include "harness/figures/making.h"
 #include "harness/results/messages.h"
 #include "harness/results/rows.h"
 #include "harness/text/html.h"
-#include "search/status.h"
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 /* What the page has no use for: what the solver's name says, or what is for programs. */
 static bool is_left_out(size_t column)
@@ -83,7 +82,8 @@ static void put_column(const struct page_runs *runs, const size_t *order, size_t
 {
     const struct names *words = &runs->words[column];
     const char *between = "";
-    uint32_t *place = heap_take(words->count, sizeof *place); /* 1 + a word's number in the page */
+    SCOPED uint32_t *place =
+        heap_take(words->count, sizeof *place); /* 1 + a word's number in the page */
     uint32_t placed = 0;
     fprintf(file, "{\"name\":\"%s\",\"%s\":[", row_columns[column].name,
             is_number(column) ? "numbers" : "words");
@@ -111,7 +111,6 @@ static void put_column(const struct page_runs *runs, const size_t *order, size_t
         fputs("]", file);
     }
     fputs("}", file);
-    free(place);
 }
 
 static void put_columns(const struct page_data *data, FILE *file)
@@ -129,16 +128,16 @@ static void put_columns(const struct page_data *data, FILE *file)
 /* Solvers look as they do in the figures. */
 static void put_solvers(const struct page_data *data, FILE *file)
 {
-    struct look *looks = heap_take(data->solver_count, sizeof *looks);
+    SCOPED struct look *looks = heap_take(data->solver_count, sizeof *looks);
     looks_of((const char *const *)data->solvers, data->solver_count, looks);
     for (size_t i = 0; i < data->solver_count; i++) {
         fputs(i == 0 ? "{\"name\":" : ",\n{\"name\":", file);
         html_json(data->solvers[i], file);
         fputs(",\"shown\":", file);
         html_json(data->shown[i], file);
-        fprintf(file, ",\"colour\":\"%s\"}", looks[i].colour);
+        fprintf(file, ",\"colour\":\"%s\",\"mark\":\"%s\",\"dashes\":\"%s\"}", looks[i].colour,
+                looks[i].mark, looks[i].dashes);
     }
-    free(looks);
 }
 
 /* Runs that are to be made again, and boards without a solution, say nothing of a solver. */
@@ -149,6 +148,45 @@ static void put_statuses(FILE *file)
         fprintf(file, "%s\"%s\":{\"meaning\":\"%s\",\"solved\":%s,\"counts\":%s}",
                 i == 0 ? "" : ",\n", status_rows[i].name, status_rows[i].summary,
                 truth[i == STATUS_solved], truth[status_rows[i].tried && i != STATUS_unsolvable]);
+}
+
+static void put_metrics(FILE *file)
+{
+    static const char *const truth[] = {"false", "true"};
+    for (unsigned i = 0; i < COLUMN_METRICS; i++) {
+        SCOPED char *label = metric_label((enum metric)i);
+        fprintf(file, "%s{\"name\":\"%s\",\"label\":\"%s\",\"whole\":%s,\"optional\":%s}",
+                i == 0 ? "" : ",\n", metric_column((enum metric)i)->name, label,
+                truth[metric_is_whole((enum metric)i)],
+                truth[i < COUNTERS && counters[i].optional]);
+    }
+}
+
+/* Of each board, in the order of the runs, how many it has and its optimal length. */
+static void put_boards(const struct results *results, FILE *file)
+{
+    SCOPED size_t *runs = heap_take(results->instances.count, sizeof *runs);
+    for (size_t i = 0; i < results->count; i++)
+        runs[results->runs[i].instance]++;
+    for (size_t i = 0; i < results->instances.count; i++) {
+        const struct known_instance *known = &results->known[i];
+        fprintf(file, "%s%zu,", i == 0 ? "" : ",", runs[i]);
+        if (known->unsolvable)
+            fputs("-1", file);
+        else if (known->optimal < 0)
+            fputs("null", file);
+        else
+            fprintf(file, "%ld", known->optimal);
+    }
+}
+
+static void put_report(const struct page_data *data, FILE *file)
+{
+    fprintf(file, "\"baseline\":%zu,\n\"metrics\":[", data->baseline);
+    put_metrics(file);
+    fputs("],\n\"boards\":[", file);
+    put_boards(data->read, file);
+    fputs("],\n", file);
 }
 
 struct message_writer {
@@ -185,7 +223,10 @@ void page_data_write(const struct page_data *data, FILE *file)
         fputs("null", file);
     else
         html_json(data->results, file);
-    fprintf(file, ",\n\"count\":%zu,\n\"solvers\":[", data->runs->count);
+    fprintf(file, ",\n\"count\":%zu,\n", data->runs->count);
+    if (data->read != NULL)
+        put_report(data, file);
+    fputs("\"solvers\":[", file);
     put_solvers(data, file);
     fputs("],\n\"statuses\":{", file);
     put_statuses(file);

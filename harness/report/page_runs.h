@@ -3,11 +3,15 @@
  * It is {"results", "count", "solvers": [{name, shown, colour}], "statuses": {name: {meaning,
  * solved, counts}}, "unverified": [runs], "columns": [..]}. A column has its numbers, one a run, or
  * its words, once each, and "at", the number of each run's word. Of numbers that are all the same
- * one is there, and "at" is left out where there is one word, or a word of its own for each run. */
+ * one is there, and "at" is left out where there is one word, or a word of its own for each run.
+ *
+ * The runs of a report, which come board by board, also have what its figures need: "metrics"
+ * [{name, label, whole, optional}]; "boards" [runs, length, runs, length, ..], of each board how
+ * many runs it has and its optimal length (null: not known; -1: it cannot be solved); and the
+ * number of the "baseline". A solver's mark and dashes are those of looks.h. */
 #pragma once
 
-#include "harness/analysis/names.h"
-#include "harness/results/columns.h"
+#include "harness/analysis/results.h"
 
 /* A zeroed struct page_runs has no runs. */
 struct page_runs {
@@ -36,9 +40,11 @@ struct page_data {
     const char *const *shown; /* what the page calls them */
     size_t solver_count;
     const struct page_runs *runs;
-    const size_t *order;    /* of the runs in the page; NULL: as they are */
-    const bool *unverified; /* by run; NULL: none is */
-    const char *folder;     /* whose messages.csv says why runs crashed or are wrong; or NULL */
+    const size_t *order;        /* of the runs in the page; NULL: as they are */
+    const bool *unverified;     /* by run; NULL: none is */
+    const char *folder;         /* whose messages.csv says why runs crashed or are wrong; or NULL */
+    const struct results *read; /* of a report, whose order is page_report_order; or NULL */
+    size_t baseline;            /* of a report: the number of a solver */
 };
 
 /* Writes the data as JSON that is safe within <script>. */
