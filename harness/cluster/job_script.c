@@ -47,6 +47,8 @@ static char *as_comment(char **words)
 
 static void add_settings(struct words *words, const struct job *job)
 {
+    if (job->quick)
+        add(words, "--quick");
     for (size_t i = 0; i < job->set_count; i++) {
         add(words, "--set");
         add(words, "%s", job->set[i]);
@@ -168,16 +170,23 @@ static void add_user_words(struct words *words, const struct slurm_options *opti
         add(words, "%s", options->words[i]);
 }
 
-/* A job beside the array: its command is given to sbatch, which makes a script of it. */
+/* A job beside the array: `command` is a command, of which sbatch makes a script, or the name of a
+ * script that writes its own log. */
 static char **side_job(const struct job *job, const struct slurm_options *options, const char *kind,
                        unsigned processors, uint64_t bytes, const char *after, char *command)
 {
+    const bool wraps = strcmp(command, CLOSING_SCRIPT) != 0;
     struct words words = {0};
     add(&words, "sbatch");
     add(&words, "--parsable");
     add(&words, "--job-name=%s-%s", job->name, kind);
-    add(&words, "--output=%s.log", kind);
-    add(&words, "--open-mode=append");
+    if (wraps) {
+        add(&words, "--output=%s.log", kind);
+        add(&words, "--open-mode=append");
+    } else {
+        add(&words, "--output=/dev/null");
+        add(&words, "--requeue");
+    }
     add(&words, "--ntasks=1");
     add(&words, "--cpus-per-task=%u", processors);
     add(&words, "--mem=%lluM", mebibytes(bytes));
@@ -187,7 +196,9 @@ static char **side_job(const struct job *job, const struct slurm_options *option
     add_user_words(&words, options);
     if (after != NULL)
         add(&words, "--dependency=afterany:%s", after);
-    add(&words, "--wrap=exec %s", command);
+    add(&words, wraps ? "--wrap=exec %s" : "%s", command);
+    if (!wraps)
+        add(&words, "%s", after);
     free(command);
     return words.items;
 }
@@ -198,10 +209,11 @@ char **slurm_tables_words(const struct job *job, const struct slurm_options *opt
                     tables_command(job));
 }
 
-char **slurm_merge_words(const struct job *job, const struct slurm_options *options,
-                         const char *array_job)
+char **slurm_closing_words(const struct job *job, const struct slurm_options *options,
+                           const char *array_job)
 {
-    return side_job(job, options, "merge", 1, job->merge_bytes, array_job, merge_command(job));
+    return side_job(job, options, "closing", 1, job->merge_bytes, array_job,
+                    heap_text(CLOSING_SCRIPT));
 }
 
 char **slurm_array_words(const struct slurm_options *options, const char *tables_job)
@@ -220,7 +232,7 @@ char **slurm_array_words(const struct slurm_options *options, const char *tables
 static void add_how_sent(char **script, const struct job *job, const struct slurm_options *options)
 {
     SCOPED char *array = as_comment(slurm_array_words(options, job->builds ? "DATABASES" : NULL));
-    SCOPED char *merge = as_comment(slurm_merge_words(job, options, "ARRAY"));
+    SCOPED char *merge = as_comment(slurm_closing_words(job, options, "ARRAY"));
     heap_append(script, "#\n# tilelab submit sends it by these commands, in this file's folder");
     if (job->builds) {
         SCOPED char *tables = as_comment(slurm_tables_words(job, options));
@@ -231,18 +243,58 @@ static void add_how_sent(char **script, const struct job *job, const struct slur
     heap_append(script, "#   %s\n#   %s\n", array, merge);
 }
 
-char *slurm_script(const struct job *job, const struct slurm_options *options)
+/* What both scripts begin with. Where the node does not see what it needs, the job goes back to the
+ * queue and leaves that node out; `task` is its number, `log` its log, as the shell reads them. */
+static void add_node_check(char **script, const struct job *job, const char *task, const char *log)
 {
-    char *script = heap_text("");
-    SCOPED char *time = days_and_hours(options->minutes);
-    SCOPED char *tasks = number_ranges(job->sent, job->sent_count);
     SCOPED char *folder = shell_quoted(job->folder);
     SCOPED char *program = shell_quoted(job->program);
-    SCOPED char *task = heap_format("\"$SLURM_ARRAY_TASK_ID/%u\"", job->shards);
-    SCOPED char *command = shard_command(job, task, false);
-    add_head(&script, job);
-    add_how_sent(&script, job, options);
-    heap_append(&script,
+    heap_append(script,
+                "folder=%s\n"
+                "program=%s\n"
+                "task=%s\n"
+                "log=%s\n"
+                "left=$(squeue --noheader --jobs=\"$task\" --format=%%k)\n"
+                "[[ $left == 'left '* ]] || left=\n"
+                "# Goes back to the queue, for any node.\n"
+                "again() {\n"
+                "    trap '' TERM # requeue ends this script: not before its last line\n"
+                "    scontrol requeue \"$task\" || exit 1\n"
+                "}\n"
+                "# Goes back to the queue, for other nodes than this one; gives up on the %dth, or "
+                "where there is no other.\n"
+                "elsewhere() {\n"
+                "    local names excluded\n"
+                "    echo \"tilelab: $SLURMD_NODENAME $1\" >&2\n"
+                "    names=${left//[^|]/}\n"
+                "    excluded=$(scontrol show job \"$task\" | sed -n 's/.*ExcNodeList=\\([^ "
+                "(]*\\).*/\\1/p')\n"
+                "    excluded=${excluded:+$excluded,}$SLURMD_NODENAME\n"
+                "    ((${#names} < %d - 1)) || exit 1\n"
+                "    sinfo -h -N -p \"$SLURM_JOB_PARTITION\" -o %%N | grep -qvxF \"$(scontrol show "
+                "hostnames \"$excluded\")\" || exit 1\n"
+                "    scontrol update JobId=\"$task\" Comment=\"${left:-left }$SLURMD_NODENAME: "
+                "$1|\"\n"
+                "    again\n"
+                "    scontrol update JobId=\"$task\" ExcNodeList=\"$excluded\"\n"
+                "    exit 1\n"
+                "}\n"
+                "for path in \"$folder/submit/" SLURM_SCRIPT "\" \"$program\"; do\n"
+                "    [[ -e $path ]] || elsewhere \"does not see $path; expected a folder that all "
+                "nodes share\"\n"
+                "done\n"
+                "exec >>\"$log\" 2>&1\n"
+                "[[ -z $left ]] || tr '|' '\\n' <<<\"${left#left }\" >>\"$folder/" LEFT_NODES_FILE
+                "\"\n",
+                folder, program, task, log, NODES_LEFT_OUT, NODES_LEFT_OUT);
+}
+
+static void add_array_options(char **script, const struct job *job,
+                              const struct slurm_options *options)
+{
+    SCOPED char *time = days_and_hours(options->minutes);
+    SCOPED char *tasks = number_ranges(job->sent, job->sent_count);
+    heap_append(script,
                 "#\n"
                 "# A task of the array is a shard.\n"
                 "#SBATCH --job-name=%s\n"
@@ -254,40 +306,130 @@ char *slurm_script(const struct job *job, const struct slurm_options *options)
                 "#SBATCH --time=%s\n",
                 job->name, tasks, job->searches * job->threads, mebibytes(job->bytes), time);
     if (options->partition != NULL)
-        heap_append(&script, "#SBATCH --partition=%s\n", options->partition);
-    heap_append(&script,
+        heap_append(script, "#SBATCH --partition=%s\n", options->partition);
+    heap_append(script,
                 "# %d seconds before its time is over, a shard stops its searches and ends: every "
                 "finished run has its row.\n"
                 "#SBATCH --signal=B:USR1@%d\n"
                 "# A shard that loses its node, or gives way to another job, goes on where it "
                 "stopped.\n"
                 "#SBATCH --requeue\n"
-                "#SBATCH --open-mode=append\n"
-                "#SBATCH --output=shard-%%a-of-%u.log\n\n"
-                "folder=%s\n"
-                "program=%s\n"
-                "for path in \"$folder/submit/" SLURM_SCRIPT "\" \"$program\"; do\n"
-                "    if [[ ! -e $path ]]; then\n"
-                "        echo \"tilelab: $(hostname) does not see $path; expected a folder that "
-                "all nodes share\" >&2\n"
-                "        exit 1\n"
-                "    fi\n"
-                "done\n"
-                "# The program takes the place of this shell, so that Slurm's signals reach it.\n"
+                "# Its log is opened below: a node that does not see the folder could not even "
+                "start the script.\n"
+                "#SBATCH --output=/dev/null\n\n",
+                SLURM_WARNING_SECONDS, SLURM_WARNING_SECONDS);
+}
+
+char *slurm_script(const struct job *job, const struct slurm_options *options)
+{
+    char *script = heap_text("");
+    SCOPED char *log =
+        heap_format("$folder/submit/shard-$SLURM_ARRAY_TASK_ID-of-%u.log", job->shards);
+    SCOPED char *shard = heap_format("\"$SLURM_ARRAY_TASK_ID/%u\"", job->shards);
+    SCOPED char *command = shard_command(job, shard, false);
+    add_head(&script, job);
+    add_how_sent(&script, job, options);
+    add_array_options(&script, job, options);
+    add_node_check(&script, job, "${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID", log);
+    heap_append(&script,
+                "size() { stat -c %%s \"$folder/shards/$SLURM_ARRAY_TASK_ID-of-%u/runs.csv\" "
+                "2>/dev/null || echo 0; }\n"
+                "trap 'over=1; kill -USR1 \"$run\"' USR1\n"
+                "trap : TERM # Slurm sends it to the program, too\n"
+                "before=$(size)\n"
+                "%s &\n"
+                "run=$!\n"
+                "while wait \"$run\"; code=$?; kill -0 \"$run\" 2>/dev/null; do :; done # a signal "
+                "ends a wait\n"
+                "if ((over)) && (($(size) > before)); then\n"
+                "    again\n"
+                "elif ((code != 0 && code != 3 && code != 130 && SECONDS < 60 && $(size) == "
+                "before)); then\n"
+                "    elsewhere \"ended the shard after $SECONDS s without a row, with exit code "
+                "$code\"\n"
+                "fi\n"
+                "exit \"$code\"\n",
+                job->shards, command);
+    return script;
+}
+
+char *slurm_closing_script(const struct job *job, const struct slurm_options *options)
+{
+    struct words words = {0};
+    char *script =
+        heap_text("#!/bin/bash\n"
+                  "# Merges the rows of the shards of job $1, then sends those that miss "
+                  "rows again, if any has moved.\n");
+    SCOPED char *merge = merge_command(job);
+    add(&words, "%s", job->program);
+    add(&words, "submit");
+    add(&words, "%s", job->experiment);
+    add(&words, "--output");
+    add(&words, "%s", job->folder);
+    add(&words, "--if-below");
+    add(&words, "%zu", job->missing);
+    add(&words, "--time");
+    add(&words, "%um", options->minutes);
+    add(&words, "--jobs");
+    add(&words, "%u", job->searches);
+    add_settings(&words, job);
+    if (options->partition != NULL) {
+        add(&words, "--partition");
+        add(&words, "%s", options->partition);
+    }
+    if (options->word_count > 0)
+        add(&words, "--");
+    add_user_words(&words, options);
+    SCOPED char *again = as_command(words.items);
+    add_node_check(&script, job, "$SLURM_JOB_ID", "$folder/submit/closing.log");
+    heap_append(&script,
+                "%s\n"
+                "code=$?\n"
+                "if [[ -n $(squeue --noheader --jobs=\"$1\" --states=CANCELLED) ]]; then\n"
+                "    echo \"tilelab: shards of job $1 were cancelled: nothing is sent again\"\n"
+                "    exit \"$code\"\n"
+                "fi\n"
                 "exec %s\n",
-                SLURM_WARNING_SECONDS, SLURM_WARNING_SECONDS, job->shards, folder, program,
-                command);
+                merge, again);
     return script;
 }
 
 /* ---- GNU parallel ---- */
+
+/* The list of hosts, a line each, and what leaves one out: GNU parallel reads the list again when
+ * it changes. */
+static void add_hosts(char **script, const char *hosts, bool hosts_are_file)
+{
+    SCOPED char *word = shell_quoted(hosts);
+    heap_append(script, hosts_are_file ? "cp %s hosts\n" : "tr , '\\n' <<<%s >hosts\n", word);
+    heap_append(script,
+                "# A host on which two shards in a row fail within ten seconds is left out.\n"
+                "leave_out() {\n"
+                "    local host\n"
+                "    while sleep 0.5 && kill -0 \"$parallel\" 2>/dev/null; do\n"
+                "        for host in $(awk -F '\\t' 'NR > 1 { bad[$2] = $7 != 0 && $4 < 10 ? "
+                "bad[$2] + 1 : 0 }\n"
+                "                END { for (host in bad) if (bad[host] > 1) print host }' "
+                "parallel.log); do\n"
+                "            grep -qE \"^([0-9]+/)?$host\\$\" hosts && (($(wc -l <hosts) > 1)) || "
+                "continue\n"
+                "            grep -vE \"^([0-9]+/)?$host\\$\" hosts >hosts.left\n"
+                "            mv hosts.left hosts # GNU parallel reads them again\n"
+                "            echo \"tilelab: host $host is left out: two shards in a row failed "
+                "there within 10 s\" >&2\n"
+                "            echo \"$host: two shards in a row failed within 10 s\" >>left-nodes\n"
+                "        done\n"
+                "    done\n"
+                "}\n");
+}
 
 char *parallel_script(const struct job *job, const char *hosts, bool hosts_are_file)
 {
     char *script = heap_text("");
     SCOPED char *shard = heap_format("{}/%u", job->shards);
     SCOPED char *whole = shard_command(job, shard, true);
-    SCOPED char *command = shell_quoted(whole);
+    SCOPED char *tried = heap_format("%s || [ $? = 3 ]", whole); /* 3: done, though a run crashed */
+    SCOPED char *command = shell_quoted(tried);
     SCOPED char *merge = merge_command(job);
     const unsigned share = job->searches * job->threads;
     add_head(&script, job);
@@ -296,26 +438,32 @@ char *parallel_script(const struct job *job, const char *hosts, bool hosts_are_f
         "# GNU parallel runs them %s; a merge follows. Ctrl-C and SIGTERM end the shards: every "
         "finished run has its row,\n"
         "# and tilelab submit goes on from there.\n"
-        "trap 'stopped=130; kill -TERM \"$parallel\" 2>/dev/null' INT TERM\n"
-        "parallel --will-cite --joblog parallel.log --line-buffer --tagstring 'shard {}' \\\n"
-        "    --jobs %u%% --termseq TERM,20000,KILL,100 \\\n",
-        hosts == NULL ? "on this machine" : "on the hosts",
-        100 / share < 1 ? 1 : 100 / share); /* 0 would mean no limit */
-    if (hosts != NULL) {
-        SCOPED char *word = shell_quoted(hosts);
-        heap_append(&script, "    %s %s \\\n", hosts_are_file ? "--sshloginfile" : "--sshlogin",
-                    word);
-    }
-    heap_append(&script, "    %s \\\n    :::", command);
+        "trap 'stopped=130; kill -TERM \"$parallel\" 2>/dev/null' INT TERM\n",
+        hosts == NULL ? "on this machine" : "on the hosts");
+    if (hosts != NULL)
+        add_hosts(&script, hosts, hosts_are_file);
+    heap_append(&script,
+                "# What fails is tried again%s.\n"
+                "for resume in '' --resume-failed --resume-failed; do\n"
+                "    parallel $resume --will-cite --joblog parallel.log --line-buffer --tagstring "
+                "'shard {}' \\\n"
+                "        --jobs %u%% --termseq TERM,20000,KILL,100 %s\\\n"
+                "        %s \\\n        :::",
+                hosts == NULL ? "" : ", on the hosts that are left",
+                100 / share < 1 ? 1 : 100 / share, /* 0 would mean no limit */
+                hosts == NULL ? "" : "--sshloginfile hosts --filter-hosts ", command);
     for (size_t i = 0; i < job->sent_count; i++)
         heap_append(&script, " %u", job->sent[i]);
     heap_append(&script,
                 " </dev/null &\n"
-                "parallel=$!\n"
-                "while kill -0 \"$parallel\" 2>/dev/null; do wait \"$parallel\"; done # a signal "
-                "ends a wait\n"
+                "    parallel=$!\n"
+                "%s"
+                "    while wait \"$parallel\"; code=$?; kill -0 \"$parallel\" 2>/dev/null; do :; "
+                "done # a signal ends a wait\n"
+                "    ((code == 0 || stopped)) && break\n"
+                "done\n"
                 "%s\n"
                 "exit \"${stopped:-$?}\"\n",
-                merge);
+                hosts == NULL ? "" : "    leave_out &\n", merge);
     return script;
 }

@@ -19,8 +19,10 @@ struct job {
     bool builds;            /* a job of its own builds them first */
     const char *const *set; /* KEY=VALUE of --set */
     size_t set_count;
+    bool quick;           /* --quick */
     size_t runs;          /* of the whole experiment */
     unsigned shards;      /* that the experiment is divided into */
+    size_t missing;       /* runs without a row */
     const unsigned *sent; /* which of them are to be run: numbers from 1, ascending */
     size_t sent_count;    /* at least 1 */
     unsigned searches;    /* at the same time in a shard */
@@ -37,6 +39,9 @@ struct job {
 /* How long before the end of its time a shard is told to end. */
 enum { SLURM_WARNING_SECONDS = 60 };
 
+/* After how many bad nodes a job gives up. */
+enum { NODES_LEFT_OUT = 3 };
+
 struct slurm_options {
     unsigned minutes;         /* that a shard may take */
     const char *partition;    /* NULL: the cluster's default */
@@ -44,18 +49,27 @@ struct slurm_options {
     size_t word_count;
 };
 
-/* The name of the array's script in submit/. */
-#define SLURM_SCRIPT "array.sh"
+/* The names of the scripts of the array and of the job after it, in submit/. */
+#define SLURM_SCRIPT   "array.sh"
+#define CLOSING_SCRIPT "closing.sh"
 
-/* The script of a job array with a task for each shard that is sent; heap memory. */
+/* In the results folder: a line "node1: what was wrong" for each time a job left a node. */
+#define LEFT_NODES_FILE "submit/left-nodes"
+
+/* The script of a job array with a task for each shard that is sent; heap memory. A task whose time
+ * is over goes back to the queue if it has made a row. One whose node does not see the folder or
+ * the program, or where the program ends at once, goes back without that node. */
 char *slurm_script(const struct job *job, const struct slurm_options *options);
+
+/* The script of the job after it, which merges and sends what is missing again; heap memory. */
+char *slurm_closing_script(const struct job *job, const struct slurm_options *options);
 
 /* The three commands of sbatch, as words ended by NULL; heap memory, words_end. The jobs that are
  * waited for are named by their numbers; NULL: none. */
 char **slurm_tables_words(const struct job *job, const struct slurm_options *options);
 char **slurm_array_words(const struct slurm_options *options, const char *tables_job);
-char **slurm_merge_words(const struct job *job, const struct slurm_options *options,
-                         const char *array_job);
+char **slurm_closing_words(const struct job *job, const struct slurm_options *options,
+                           const char *array_job);
 void words_end(char **words);
 
 /* Numbers as Slurm writes them: "1-3,7"; heap memory. */

@@ -6,7 +6,7 @@
 
 struct scheduled scheduled_read(const char *results)
 {
-    struct scheduled scheduled = {0};
+    struct scheduled scheduled = {.results = results};
     if (!submissions_read(results, &scheduled.submissions, &scheduled.problem))
         return scheduled;
     SCOPED char *arrays = submissions_arrays(&scheduled.submissions);
@@ -87,6 +87,37 @@ static void print_left(FILE *file, const struct scheduled *scheduled,
     }
 }
 
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Prints the nodes that jobs left, with why and how often. */
+static void print_left_nodes(FILE *file, const char *results)
+{
+    SCOPED char *path = heap_format("%s/" LEFT_NODES_FILE, results);
+    SCOPED_BY(report_end) struct report report = {.file = "tilelab"};
+    SCOPED char *text =
+        file_read_own(path, NULL, &report); /* there is none unless a job left a node */
+    SCOPED char **lines = NULL;
+    size_t count = 0;
+    for (char *at = text; at != NULL && *at != '\0';) {
+        const size_t length = strcspn(at, "\n");
+        const bool more = at[length] == '\n';
+        at[length] = '\0';
+        if (length > 0)
+            *HEAP_ADD(lines, count) = at;
+        at += length + more;
+    }
+    if (count > 0)
+        qsort(lines, count, sizeof *lines, by_text);
+    for (size_t i = 0, last; i < count; i = last) {
+        for (last = i; last < count && strcmp(lines[last], lines[i]) == 0; last++)
+            ;
+        screen_say(file, "left out %s (%zu time%s)\n", lines[i], last - i, plural(last - i));
+    }
+}
+
 void scheduled_print(FILE *file, const struct scheduled *scheduled,
                      const struct shards_status *status)
 {
@@ -94,6 +125,7 @@ void scheduled_print(FILE *file, const struct scheduled *scheduled,
         screen_say(file, "which shards wait or run is not known: %s\n", scheduled->problem);
         return;
     }
+    print_left_nodes(file, scheduled->results);
     if (scheduled->submissions.count == 0)
         return;
     const struct submission *last = &scheduled->submissions.items[scheduled->submissions.count - 1];

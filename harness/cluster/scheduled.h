@@ -6,6 +6,7 @@
 #include "harness/cluster/submissions.h"
 
 struct scheduled {
+    const char *results; /* not owned */
     struct submissions submissions;
     struct slurm_tasks tasks; /* that are not over */
     char *problem;            /* owned; why that is not known; or NULL */

@@ -68,6 +68,24 @@ static void count_states(const struct shards_status *status, size_t counts[SHARD
         counts[status->items[i].state]++;
 }
 
+/* Prints "30 solved, 9 time_limit; about 12 min are left". */
+static void print_statuses(FILE *file, const struct shards_status *status)
+{
+    const char *between = "";
+    for (unsigned i = 0; i < STATUSES; i++)
+        if (status->by_status[i] > 0) {
+            fprintf(file, "%s%zu %s", between, status->by_status[i], status_rows[i].name);
+            between = ", ";
+        }
+    if (status->done < status->runs && !isnan(status->left)) {
+        SCOPED char *left = ago(status->left);
+        fprintf(file, "; about %s left, at the rate of the last %d minutes", left,
+                RATE_SECONDS / 60);
+    }
+    if (status->done > 0)
+        putc('\n', file);
+}
+
 void shards_print(FILE *file, const char *results, const struct recalled *recalled,
                   const struct shards_status *status, bool all)
 {
@@ -84,6 +102,7 @@ void shards_print(FILE *file, const char *results, const struct recalled *recall
             between = ", ";
         }
     putc('\n', file);
+    print_statuses(file, status);
     print_shards(file, status, all);
     if (status->others > 0)
         fprintf(file, "%zu row%s of none of these runs; tilelab merge says of which\n",
@@ -123,11 +142,17 @@ json_t *shards_json(const char *results, const struct recalled *recalled,
                             shard->quiet < 0 ? json_null() : json_real(shard->quiet));
         json_array_append_new(shards, object);
     }
-    return json_pack("{s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "results",
-                     json_text(results), "experiment", recalled->experiment.name, "runs",
-                     (json_int_t)status->runs, "done", (json_int_t)status->done, "failed",
-                     (json_int_t)status->failed, "missing",
-                     (json_int_t)(status->runs - status->done), "merged",
-                     (json_int_t)status->merged, "other_rows", (json_int_t)status->others,
-                     "division", (json_int_t)recalled->shards, "states", states, "shards", shards);
+    json_t *by_status = json_object();
+    for (unsigned i = 0; i < STATUSES; i++)
+        if (status->by_status[i] > 0)
+            json_object_set_new(by_status, status_rows[i].name,
+                                json_integer((json_int_t)status->by_status[i]));
+    return json_pack(
+        "{s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "results",
+        json_text(results), "experiment", recalled->experiment.name, "runs",
+        (json_int_t)status->runs, "done", (json_int_t)status->done, "failed",
+        (json_int_t)status->failed, "missing", (json_int_t)(status->runs - status->done), "merged",
+        (json_int_t)status->merged, "other_rows", (json_int_t)status->others, "division",
+        (json_int_t)recalled->shards, "states", states, "statuses", by_status, "left_s",
+        isnan(status->left) ? json_null() : json_real(status->left), "shards", shards);
 }

@@ -3,6 +3,7 @@
 #include "harness/execution/manifest.h"
 #include "harness/execution/scheduler.h"
 #include <errno.h>
+#include <math.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,14 +17,23 @@ const char *const shard_state_names[SHARD_STATES] = {
     [SHARD_NOT_STARTED] = "not started",
 };
 
-/* What the rows say, by run number. */
-enum { NO_ROW, ROW_FINE, ROW_FAILED };
+/* What the rows say, by run number: a status + 1. */
+enum { NO_ROW };
+
+static bool is_failure(unsigned char mark)
+{
+    return mark == STATUS_crashed + 1 || mark == STATUS_wrong_answer + 1;
+}
 
 /* Of a folder. */
 struct look {
     size_t rows, failed;
     double beaten;   /* seconds since runs.csv had the present time; negative: there is none */
     double last_row; /* seconds since the last row; negative: there is none */
+    struct rate {
+        size_t rows;    /* in the last RATE_SECONDS */
+        double seconds; /* since the first of them */
+    } rate;
 };
 
 static int64_t time_of(const char *text)
@@ -37,6 +47,14 @@ static double since(double then)
 {
     const double seconds = (double)time(NULL) - then;
     return seconds < 0 ? 0 : seconds;
+}
+
+static void note_rate(struct rate *rate, double ago)
+{
+    if (ago > RATE_SECONDS)
+        return;
+    rate->rows++;
+    rate->seconds = fmax(rate->seconds, ago);
 }
 
 /* Reads the rows of a folder: marks their runs. */
@@ -65,12 +83,14 @@ static struct look look_at(const char *folder, const struct run_ids *ids, unsign
                 ++*others;
                 continue;
             }
-            const bool failed = status == STATUS_crashed || status == STATUS_wrong_answer;
+            const unsigned char mark = (unsigned char)(status + 1);
             const int64_t finished = time_of(row->cells[COLUMN_finished_at].text);
             last = finished > last ? finished : last;
             look.rows++;
-            look.failed += failed;
-            marks[run] = failed || marks[run] == ROW_FAILED ? ROW_FAILED : ROW_FINE;
+            look.failed += is_failure(mark);
+            note_rate(&look.rate, since((double)finished));
+            if (!is_failure(marks[run]))
+                marks[run] = mark;
         }
     if (last > 0)
         look.last_row = since((double)last);
@@ -126,22 +146,27 @@ static void count_runs(struct shards_status *status, struct shard_status *presen
         shards = shards_of(ids->experiment, count);
     for (size_t i = 0; i < ids->count; i++) {
         status->done += marks[i] != NO_ROW;
-        status->failed += marks[i] == ROW_FAILED;
+        status->failed += is_failure(marks[i]);
+        if (marks[i] != NO_ROW)
+            status->by_status[marks[i] - 1]++;
         if (count == 0)
             continue;
         struct shard_status *own = &present[shards.of[i]];
         own->runs++;
         own->done += marks[i] != NO_ROW;
-        own->failed += marks[i] == ROW_FAILED;
+        own->failed += is_failure(marks[i]);
     }
 }
 
 /* Looks at the folder of a shard. */
 static void read_folder(struct shard_status *item, const char *results, const struct run_ids *ids,
-                        unsigned char *marks, size_t *others, bool present)
+                        unsigned char *marks, struct shards_status *status, struct rate *rate,
+                        bool present)
 {
     SCOPED char *path = shard_folder(results, item->shard);
-    const struct look look = look_at(path, ids, marks, others);
+    const struct look look = look_at(path, ids, marks, &status->others);
+    rate->rows += look.rate.rows;
+    rate->seconds = fmax(rate->seconds, look.rate.seconds);
     free(item->host);
     read_sessions(item, path, &look);
     item->quiet = look.last_row;
@@ -157,6 +182,7 @@ struct shards_status shards_status_of(const char *results, const struct run_ids 
                                       unsigned count)
 {
     struct shards_status status = {.runs = ids->count};
+    struct rate rate = {0};
     SCOPED_BY(shard_folders_end) struct shard_folders folders = shard_folders_list(results);
     SCOPED unsigned char *marks = heap_take(ids->count, sizeof *marks);
     look_at(results, ids, marks, &status.others);
@@ -168,7 +194,7 @@ struct shards_status shards_status_of(const char *results, const struct run_ids 
             status.items[status.count++].shard = folders.items[i];
     struct shard_status *present = &status.items[status.count];
     for (size_t i = 0; i < status.count; i++)
-        read_folder(&status.items[i], results, ids, marks, &status.others, false);
+        read_folder(&status.items[i], results, ids, marks, &status, &rate, false);
     for (unsigned i = 0; i < count; i++)
         present[i] = (struct shard_status){.shard = {i + 1, count},
                                            .state = SHARD_NOT_STARTED,
@@ -176,13 +202,16 @@ struct shards_status shards_status_of(const char *results, const struct run_ids 
                                            .quiet = -1};
     for (size_t i = 0; i < folders.count; i++)
         if (folders.items[i].count == count)
-            read_folder(&present[folders.items[i].number - 1], results, ids, marks, &status.others,
+            read_folder(&present[folders.items[i].number - 1], results, ids, marks, &status, &rate,
                         true);
     count_runs(&status, present, ids, count, marks);
     for (unsigned i = 0; i < count; i++)
         if (present[i].done == present[i].runs)
             present[i].state = SHARD_DONE;
     status.count += count;
+    status.left = rate.rows > 1 ? (double)(status.runs - status.done) * fmax(rate.seconds, 1) /
+                                      (double)rate.rows
+                                : NAN;
     return status;
 }
 

@@ -8,6 +8,8 @@
 #include "harness/results/run_ids.h"
 #include "harness/results/shard_folders.h"
 
+enum { RATE_SECONDS = 600 };
+
 enum shard_state {
     SHARD_DONE,        /* every run has a row */
     SHARD_RUNNING,     /* its process lives */
@@ -35,8 +37,11 @@ struct shards_status {
     struct shard_status *items; /* owned; by count and number: earlier divisions that have folders,
                                    and all shards of the present one */
     size_t count;
-    size_t runs, done, failed; /* of the experiment, wherever the row is */
-    size_t merged;             /* runs that have a row in RESULTS itself */
+    size_t runs, done, failed;  /* of the experiment, wherever the row is */
+    size_t by_status[STATUSES]; /* of the done */
+    double left;                /* seconds until all is done, at the rate of all shards in the last
+                                   RATE_SECONDS; NaN where no row was made since */
+    size_t merged;              /* runs that have a row in RESULTS itself */
     size_t others; /* rows of none of the experiment's runs: of another build, perhaps */
 };
 

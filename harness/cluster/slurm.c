@@ -38,15 +38,21 @@ static char *next_field(char **at)
     return field;
 }
 
-/* Adds the task of a line "123|7|RUNNING|None". Without a task number ("N/A") it is no array. */
+/* Adds the task of a line "123|7|RUNNING|None|comment". Without a task number ("N/A") it is no
+ * array. */
 static void add_task(struct slurm_tasks *tasks, const char *line, size_t length)
 {
-    SCOPED char *copy = heap_format("%.*s|||", (int)length, line);
+    static const char left[] = "left ";
+    SCOPED char *copy = heap_format("%.*s||||", (int)length, line);
     char *at = copy;
     struct slurm_task task = {.job = strtoul(next_field(&at), NULL, 10)};
     task.task = (unsigned)strtoul(next_field(&at), NULL, 10);
     task.state = text_printable(next_field(&at));
     task.reason = text_printable(next_field(&at));
+    if (strncmp(at, left, sizeof left - 1) == 0) { /* a comment of our script */
+        free(task.reason);
+        task.reason = text_printable(next_field(&at));
+    }
     task.runs = strcmp(task.state, "PENDING") != 0;
     *HEAP_ADD(tasks->items, tasks->count) = task;
 }
@@ -54,7 +60,7 @@ static void add_task(struct slurm_tasks *tasks, const char *line, size_t length)
 bool slurm_tasks(const char *jobs, struct slurm_tasks *tasks, char **problem)
 {
     SCOPED char *list = heap_format("--jobs=%s", jobs);
-    char *words[] = {"squeue", "--noheader", "--array", list, "--format=%F|%K|%T|%r", NULL};
+    char *words[] = {"squeue", "--noheader", "--array", list, "--format=%F|%K|%T|%r|%k", NULL};
     SCOPED_BY(reply_end) struct reply reply = ask(words, NULL);
     /* One job alone that Slurm has forgotten is an error to squeue; of several it is not. */
     const bool forgotten = strstr(reply.errors, "Invalid job id") != NULL;

@@ -219,6 +219,7 @@ static void list_sent(struct submit *submit)
                 fmax(job->worst_seconds, shard_load_worst(&submit->shards.loads[i], job->searches));
         }
     job->sent = submit->sent;
+    job->missing = submit->missing_runs;
     job->shards = submit->shards.count;
 }
 
@@ -307,9 +308,11 @@ static enum ending send_all(struct submit *submit)
               &now->array))
         return ENDING_FAILED;
     snprintf(numbers[1], sizeof numbers[1], "%lu", now->array);
-    if (!send(submit, slurm_merge_words(job, &submit->slurm, numbers[1]), &now->merge))
+    if (!send(submit, slurm_closing_words(job, &submit->slurm, numbers[1]), &now->merge))
         return ENDING_FAILED;
-    display_note(submit->display, "sent %zu of %u shard%s as job %lu%s; job %lu merges them",
+    display_note(submit->display,
+                 "sent %zu of %u shard%s as job %lu%s; job %lu merges them, and sends again what "
+                 "is missing then",
                  job->sent_count, job->shards, plural(job->shards), now->array,
                  job->builds ? ", behind one that builds the pattern databases" : "", now->merge);
     SCOPED char *word = shell_quoted(submit->folder);
@@ -459,6 +462,14 @@ static enum ending submit_missing(struct submit *submit)
     list_sent(submit);
     if (submit->job.sent_count == 0)
         return nothing_to_send(submit);
+    if (options->if_below > 0 && submit->missing_runs >= options->if_below) {
+        display_say(submit->display,
+                    "nothing is sent again: %zu run%s miss%s rows as before; the logs in %s/submit "
+                    "and tilelab status say why",
+                    submit->missing_runs, plural(submit->missing_runs),
+                    submit->missing_runs == 1 ? "es" : "", submit->folder);
+        return ENDING_FAILED;
+    }
     if (options->engine == ENGINE_SLURM && !decide_time(submit))
         return ENDING_REFUSED;
     decide_memory(submit);
@@ -469,7 +480,9 @@ static enum ending submit_missing(struct submit *submit)
         screen_data(options->show, "%s", script);
         ending = ENDING_DONE;
     } else if (options->engine == ENGINE_SLURM) {
-        if (write_script(submit, SLURM_SCRIPT, script))
+        SCOPED char *closing = slurm_closing_script(&submit->job, &submit->slurm);
+        if (write_script(submit, SLURM_SCRIPT, script) &&
+            write_script(submit, CLOSING_SCRIPT, closing))
             ending = send_all(submit);
     } else if (has_parallel(submit) && write_script(submit, PARALLEL_SCRIPT, script)) {
         ending = become_script(submit);
@@ -508,6 +521,7 @@ static void submit_start(struct submit *submit)
                                .builds = submit->tables != NULL && !tables_are_there(submit),
                                .set = experiment->overrides->texts,
                                .set_count = experiment->overrides->count,
+                               .quick = experiment->overrides->quick,
                                .runs = experiment_run_count(experiment),
                                .searches = options->searches == 0 ? 1 : options->searches};
     submit->slurm = (struct slurm_options){.partition = options->partition,

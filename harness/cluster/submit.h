@@ -13,6 +13,7 @@ struct submit_options {
     unsigned shards;          /* 0: so many that each keeps its time */
     unsigned searches;        /* at the same time in a shard; 0: one */
     double seconds;           /* the wall time of a shard; 0: not given */
+    uint64_t if_below;        /* nothing is sent unless fewer runs miss rows; 0: given by nobody */
     const char *partition;    /* of Slurm; NULL: the cluster's */
     const char *hosts;        /* of GNU parallel; NULL: this machine */
     const char *const *words; /* for sbatch */

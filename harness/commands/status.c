@@ -9,11 +9,13 @@
 
 struct arguments {
     const char *results;
-    bool json, all;
+    bool json, all, watch;
 };
 
 static const struct command_option options[] = {
     {OPTION("all", 'a', NULL, "List every shard, however many there are", take_flag, all)},
+    {OPTION("watch", 'w', NULL, "Say it again every five seconds, until every run has a row",
+            take_flag, watch)},
     {ARGUMENT_SHARDS(results)},
     {OPTION_JSON},
     {0},
@@ -44,7 +46,7 @@ static bool print_before_start(const struct arguments *arguments, const struct s
 }
 
 /* Shows how far the shards are. Returns the exit code. */
-static int show(const struct arguments *arguments, const struct scheduled *scheduled)
+static int show(const struct arguments *arguments, const struct scheduled *scheduled, bool *over)
 {
     struct recalled recalled;
     SCOPED_BY(report_end) struct report report = {.file = "tilelab"};
@@ -64,18 +66,39 @@ static int show(const struct arguments *arguments, const struct scheduled *sched
         shards_print(stdout, arguments->results, &recalled, &status, arguments->all);
         scheduled_print(stdout, scheduled, &status);
     }
+    *over = status.done == status.runs;
     recalled_end(&recalled);
     return EXIT_DONE;
 }
 
+/* Looks once. Returns the exit code; `over`: every run has a row. */
+static int look(const struct arguments *arguments, bool *over)
+{
+    struct scheduled scheduled = scheduled_read(arguments->results);
+    const int code =
+        print_before_start(arguments, &scheduled) ? EXIT_DONE : show(arguments, &scheduled, over);
+    scheduled_end(&scheduled);
+    return code;
+}
+
 int command_status(int argc, char **argv)
 {
+    enum { SECONDS_BETWEEN = 5 };
     struct arguments arguments = {0};
+    bool over = false;
     command_line_parse(&status_line, argc, argv, &arguments);
-    struct scheduled scheduled = scheduled_read(arguments.results);
-    int code = EXIT_DONE;
-    if (!print_before_start(&arguments, &scheduled))
-        code = show(&arguments, &scheduled);
-    scheduled_end(&scheduled);
+    const bool clears = arguments.watch && isatty(STDOUT_FILENO);
+    int code;
+    for (;;) {
+        if (clears)
+            fputs("\033[H\033[2J", stdout); /* to the first line; clears the screen */
+        code = look(&arguments, &over);
+        if (!arguments.watch || over || code != EXIT_DONE)
+            break;
+        if (!clears)
+            putchar('\n');
+        fflush(stdout);
+        sleep(SECONDS_BETWEEN);
+    }
     return finish_output(code);
 }

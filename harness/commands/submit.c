@@ -88,6 +88,8 @@ static void check_arguments(const struct parsing *parsing, void *context)
     if (!slurm && options->seconds != 0)
         command_line_refuse(parsing,
                             "--time is for --engine slurm; GNU parallel has no such limit");
+    if (!slurm && options->if_below != 0)
+        command_line_refuse(parsing, "--if-below is for --engine slurm");
     if (!slurm && options->word_count > 0)
         command_line_refuse(parsing, "'%s' behind --: options of sbatch are for --engine slurm",
                             options->words[0]);
@@ -114,6 +116,11 @@ static const struct command_option options[] = {
             "For parallel: hosts as a,b or 8/a,user@b, or a file of them, one a line (default: "
             "this machine alone)",
             take_text, submit.hosts)},
+    {OPTION("if-below", 0, "N",
+            "For slurm: send only if fewer than N runs miss their rows (what the job after the "
+            "array says, so that it ends when nothing moves)",
+            take_count, submit.if_below),
+     .min = 1, .max = INT64_MAX},
     {OPTION("output", 'o', "FOLDER", "The results folder, in place of the experiment's", take_text,
             submit.output)},
     {OPTION("dry-run", 0, NULL, "Print the script; write and send nothing", take_flag, dry_run)},

@@ -103,8 +103,10 @@ class Cluster:
         self.start("munged", "munged", "--foreground", "--force", *files)
         self.wait(lambda: (self.folder / "munge.socket").exists(), "munged has its socket")
 
-    def start_node(self, node):
-        self.start(node, "slurmd", "-D", "-N", node, "-f", self.folder / "slurm.conf")
+    def start_node(self, node, blind_for=None):
+        """`blind_for`: a folder that the node does not see, as if it lacked the mount."""
+        hidden = () if blind_for is None else ("unshare", "--mount", "sh", "-c", 'mount -t tmpfs none "$0" && exec "$@"', blind_for)
+        self.start(node, *hidden, "slurmd", "-D", "-N", node, "-f", self.folder / "slurm.conf")
 
     def kill_node(self, node):
         """As if the machine lost its power: slurmd and what runs there are gone at once."""

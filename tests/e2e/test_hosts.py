@@ -143,6 +143,29 @@ class Hosts(Local):
         self.assertEqual(process.returncode, 0, said)
         self.assertEqual({row["host"] for row in self.rows(self.out)}, {"alpha", "beta"})
 
+    def test_hosts_that_fail_eat_no_shard(self):
+        """One is down, on another the folder is missing: both are left out and named, and the third makes all rows."""
+        for bad, words in (("down", ["--hosts", "1/alpha,1/down"]), ("beta", ["--hosts", "1/beta,1/alpha"])):
+            with self.subTest(bad=bad):
+                blind = self.place / "blind"
+                blind.write_text(f'#!/bin/sh\n[ "$1" = run ] && [ "$(hostname)" = {bad} ] && exit 127\nexec {TILELAB} "$@"\n')
+                blind.chmod(0o755)
+                self.tilelab_script(blind, "--shards", "8", *words)
+                process = subprocess.run(["bash", "parallel.sh"], cwd=self.out / "submit", env=self.environment, text=True, capture_output=True,
+                                         timeout=300, check=False)
+                self.assertEqual(process.returncode, 0, process.stderr)
+                self.assertEqual({row["host"] for row in self.rows(self.out)}, {"alpha"})
+                self.assertEqual(self.counters(self.out), self.counters(self.place / "alone"))
+                self.assertRegex(process.stderr, bad)
+                shutil.rmtree(self.out)
+
+    def tilelab_script(self, program, *words):
+        """Writes the script of submit, which runs the program in place of tilelab."""
+        script = subprocess.run([TILELAB, "submit", "mine.yaml", "-o", self.out, "--engine", "parallel", "--dry-run", *words], cwd=self.place,
+                                env=self.environment, text=True, capture_output=True, check=True).stdout
+        (self.out / "submit").mkdir(parents=True)
+        (self.out / "submit/parallel.sh").write_text(script.replace(TILELAB, str(program)))
+
     def test_a_file_of_hosts(self):
         (self.place / "hosts").write_text("1/beta\n")
         process = subprocess.run([TILELAB, "submit", "mine.yaml", "-o", self.out, "--engine", "parallel", "--hosts", "hosts", "--shards", "2"],

@@ -155,8 +155,8 @@ class Whole(Shards):
         self.merge("-q")
         self.assertEqual(self.without_times(), rows)
         shown = self.tilelab("status", "out").stdout
-        self.assertIn("50 shards: 50 done\n50 shards are not listed; --all lists them\n", shown)
-        self.assertEqual(len(self.tilelab("status", "--all", "out").stdout.splitlines()), 52)
+        self.assertIn("50 shards: 50 done\n46 solved, 2 node_limit\n50 shards are not listed; --all lists them\n", shown)
+        self.assertEqual(len(self.tilelab("status", "--all", "out").stdout.splitlines()), 53)
         self.assertTrue(all(len(line) <= 80 for line in shown.splitlines()))
 
     def test_a_cold_cache_of_tables(self):

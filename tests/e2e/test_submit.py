@@ -25,8 +25,8 @@ SCRIPT = """#!/bin/bash
 #
 # tilelab submit sends it by these commands, in this file's folder; ARRAY is the number of a job:
 #   sbatch --parsable --account=physics array.sh
-#   sbatch --parsable --job-name=tilelab-mine-merge --output=merge.log --open-mode=append --ntasks=1 --cpus-per-task=1 \
---mem=257M --time=01:00:00 --partition=short --account=physics --dependency=afterany:ARRAY '--wrap=exec {tilelab} merge {folder}/out'
+#   sbatch --parsable --job-name=tilelab-mine-closing --output=/dev/null --requeue --ntasks=1 --cpus-per-task=1 \
+--mem=257M --time=01:00:00 --partition=short --account=physics --dependency=afterany:ARRAY closing.sh ARRAY
 #
 # A task of the array is a shard.
 #SBATCH --job-name=tilelab-mine
@@ -41,19 +41,52 @@ SCRIPT = """#!/bin/bash
 #SBATCH --signal=B:USR1@60
 # A shard that loses its node, or gives way to another job, goes on where it stopped.
 #SBATCH --requeue
-#SBATCH --open-mode=append
-#SBATCH --output=shard-%a-of-2.log
+# Its log is opened below: a node that does not see the folder could not even start the script.
+#SBATCH --output=/dev/null
 
 folder={folder}/out
 program={tilelab}
+task=${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID
+log=$folder/submit/shard-$SLURM_ARRAY_TASK_ID-of-2.log
+left=$(squeue --noheader --jobs="$task" --format=%k)
+[[ $left == 'left '* ]] || left=
+# Goes back to the queue, for any node.
+again() {
+    trap '' TERM # requeue ends this script: not before its last line
+    scontrol requeue "$task" || exit 1
+}
+# Goes back to the queue, for other nodes than this one; gives up on the 3th, or where there is no other.
+elsewhere() {
+    local names excluded
+    echo "tilelab: $SLURMD_NODENAME $1" >&2
+    names=${left//[^|]/}
+    excluded=$(scontrol show job "$task" | sed -n 's/.*ExcNodeList=\\([^ (]*\\).*/\\1/p')
+    excluded=${excluded:+$excluded,}$SLURMD_NODENAME
+    ((${#names} < 3 - 1)) || exit 1
+    sinfo -h -N -p "$SLURM_JOB_PARTITION" -o %N | grep -qvxF "$(scontrol show hostnames "$excluded")" || exit 1
+    scontrol update JobId="$task" Comment="${left:-left }$SLURMD_NODENAME: $1|"
+    again
+    scontrol update JobId="$task" ExcNodeList="$excluded"
+    exit 1
+}
 for path in "$folder/submit/array.sh" "$program"; do
-    if [[ ! -e $path ]]; then
-        echo "tilelab: $(hostname) does not see $path; expected a folder that all nodes share" >&2
-        exit 1
-    fi
+    [[ -e $path ]] || elsewhere "does not see $path; expected a folder that all nodes share"
 done
-# The program takes the place of this shell, so that Slurm's signals reach it.
-exec {tilelab} run {folder}/mine.yaml --output {folder}/out --shard "$SLURM_ARRAY_TASK_ID/2" --jobs 1 --set repetitions=1
+exec >>"$log" 2>&1
+[[ -z $left ]] || tr '|' '\\n' <<<"${left#left }" >>"$folder/submit/left-nodes"
+size() { stat -c %s "$folder/shards/$SLURM_ARRAY_TASK_ID-of-2/runs.csv" 2>/dev/null || echo 0; }
+trap 'over=1; kill -USR1 "$run"' USR1
+trap : TERM # Slurm sends it to the program, too
+before=$(size)
+{tilelab} run {folder}/mine.yaml --output {folder}/out --shard "$SLURM_ARRAY_TASK_ID/2" --jobs 1 --set repetitions=1 &
+run=$!
+while wait "$run"; code=$?; kill -0 "$run" 2>/dev/null; do :; done # a signal ends a wait
+if ((over)) && (($(size) > before)); then
+    again
+elif ((code != 0 && code != 3 && code != 130 && SECONDS < 60 && $(size) == before)); then
+    elsewhere "ended the shard after $SECONDS s without a row, with exit code $code"
+fi
+exit "$code"
 """
 
 SBATCH = """#!/usr/bin/python3
@@ -133,7 +166,7 @@ class Script(Submit):
         script = self.submit("--dry-run", *words).stdout
         self.assertIn(f"pdb build --experiment {self.folder}/mine.yaml --set '\\''solvers.1=astar(pdb:4-4)'\\'' --pdb-dir {self.folder}/tables'", script)
         self.assertIn("--dependency=afterany:DATABASES", script)
-        self.assertIn(f"--pdb-dir {self.folder}/tables\n", script)
+        self.assertIn(f"--pdb-dir {self.folder}/tables &\n", script)
         self.submit(*words)
         built, array, merge = self.calls()
         self.assertTrue(built[-1].startswith("--wrap=exec"), built)
@@ -141,6 +174,22 @@ class Script(Submit):
         self.assertIn("--dependency=afterany:102", merge)
         self.tilelab("pdb", "build", "--experiment", "mine.yaml", *words[:-2], "-q")
         self.assertNotIn("DATABASES", self.submit("--dry-run", *words).stdout)
+
+    def test_the_quick_variant_is_that_of_the_shards(self):
+        (self.folder / "mine.yaml").write_text(EXPERIMENT + "quick: {solvers: [bfs]}\n")
+        for engine in ("slurm", "parallel"):
+            self.assertIn(" --jobs 1 --quick", self.submit("--dry-run", "--quick", "--engine", engine).stdout)
+        self.submit("--quick", "--", "--begin=now")
+        closing = (self.folder / "out/submit/closing.sh").read_text()
+        self.assertRegex(closing, r"submit .*/mine.yaml --output .*/out --if-below 4 --time 60m --jobs 1 --quick -- --begin=now\n")
+
+    def test_the_closing_job_sends_only_if_something_moved(self):
+        self.submit("--shards", "4")
+        self.calls()
+        self.assertIn("nothing is sent again: 12 runs miss rows as before", self.submit("--if-below", "12", code=1).stderr)
+        self.assertEqual(self.calls(), [])
+        self.submit("--if-below", "13")
+        self.assertEqual(len(self.calls()), 2)
 
     def test_every_text_is_a_word_of_the_shell(self):
         """Folders, files and values with what shells and GNU parallel read as their own."""
@@ -166,7 +215,8 @@ class Script(Submit):
                 done = subprocess.run(["bash", self.fake / "run.sh"], text=True, capture_output=True, cwd=self.fake, check=True,
                                       env={**os.environ, "PATH": path, "SLURM_ARRAY_TASK_ID": "1"})
                 words = f"<run><{odd}/mine.yaml><--output><{odd}/out {{.}}><--shard><1/1><--jobs><1><--set><description=a 'b' {{}}\n$c>"
-                self.assertIn(words, done.stdout.replace("shard 1\t", ""))
+                log = odd / "out {.}/submit/shard-1-of-1.log"
+                self.assertIn(words, log.read_text() if engine == "slurm" else done.stdout.replace("shard 1\t", ""))
 
 
 class Resubmission(Submit):
@@ -199,6 +249,16 @@ class Resubmission(Submit):
         jobs = json.loads((self.folder / "out/submit/jobs.json").read_text())
         self.assertEqual([(one["shards"], one["sent"], one["array"], one["merge"]) for one in jobs["submissions"]],
                          [(4, "1-4", 101, 102), (4, "1,3", 103, 104)])
+
+    def test_status_names_the_nodes_that_were_left(self):
+        self.submit("--shards", "4")
+        self.tilelab("run", "mine.yaml", "-o", "out", "--shard", "2/4", "-q")
+        (self.folder / "out/submit/left-nodes").write_text("node2: does not see X\n\nnode1: does not see X\nnode2: does not see X\n")
+        (self.fake / "queue").write_text("101|4|PENDING|BeginTime|left node3: does not see X|\n101|3|RUNNING|None|mine\n")
+        shown = self.tilelab("status", "out").stdout
+        self.assertIn("3 solved; about ", shown)
+        self.assertIn("left out node1: does not see X (1 time)\nleft out node2: does not see X (2 times)\n", shown)
+        self.assertIn("1 PENDING (left node3: does not see X): 4\n  1 RUNNING: 3\n", shown)
 
     def test_rows_of_other_runs_are_refused(self):
         """Their shards would refuse to start, one by one, and the merge would show the rows as they were."""
@@ -259,6 +319,7 @@ class Refusals(Submit):
                                (["--shards", "2x"], "expected a whole number from 1"), (["--jobs", "x"], "expected a whole number from 1"),
                                (["--hosts", "a,b"], "--hosts is for --engine parallel"),
                                (["--engine", "parallel", "--time", "1h"], "--time is for --engine slurm"),
+                               (["--engine", "parallel", "--if-below", "9"], "--if-below is for --engine slurm"),
                                (["--engine", "parallel", "-p", "x"], "--partition is for --engine slurm"),
                                (["--engine", "parallel", "--", "-A", "x"], "options of sbatch are for --engine slurm"),
                                (["--", "--array=1-3"], "tilelab says that to sbatch itself; expected --shards"),
