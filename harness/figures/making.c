@@ -127,12 +127,29 @@ void say_boards(struct figure *figure, const struct block *block, size_t count)
                block->whole && count == block->count ? ", all that reach the goal" : "");
 }
 
+void count_doubts(struct doubts *doubts, const struct making *making, const struct outcome *outcome)
+{
+    if (!outcome->finished)
+        return;
+    doubts->unverified += outcome->unverified > 0;
+    doubts->impossible += metric_is_counted(making->metric) && outcome->impossible > 0;
+    doubts->drifted += metric_is_time(making->metric) && outcome->drifted > 0;
+}
+
+void say_doubts(struct figure *figure, const struct doubts *doubts)
+{
+    if (doubts->unverified > 0)
+        figure_say(figure, "Solved by their own account alone: %zu.", doubts->unverified);
+    if (doubts->impossible > 0)
+        figure_say(figure, "With counters that no search can count: %zu.", doubts->impossible);
+    if (doubts->drifted > 0)
+        figure_say(figure, "With times beside control runs that drifted: %zu.", doubts->drifted);
+}
+
 void say_unsolved(struct figure *figure, const struct making *making, bool known)
 {
     SCOPED char *text = NULL;
-    size_t unverified = 0;
-    size_t impossible = 0;
-    size_t drifted = 0;
+    struct doubts doubts = {0};
     for (size_t i = 0; i < making->results->solvers.count; i++) {
         size_t boards = 0;
         size_t unsolved = 0;
@@ -143,10 +160,7 @@ void say_unsolved(struct figure *figure, const struct making *making, bool known
                 continue;
             boards++;
             unsolved += !outcome->finished;
-            unverified += outcome->finished && outcome->unverified > 0;
-            impossible +=
-                metric_is_counted(making->metric) && outcome->finished && outcome->impossible > 0;
-            drifted += metric_is_time(making->metric) && outcome->finished && outcome->drifted > 0;
+            count_doubts(&doubts, making, outcome);
         }
         if (unsolved > 0)
             heap_append(&text, "%s%s %zu of %zu", text == NULL ? "" : ", ",
@@ -154,12 +168,7 @@ void say_unsolved(struct figure *figure, const struct making *making, bool known
     }
     if (text != NULL)
         figure_say(figure, "Unsolved: %s.", text);
-    if (unverified > 0)
-        figure_say(figure, "Solved by their own account alone: %zu.", unverified);
-    if (impossible > 0)
-        figure_say(figure, "With counters that no search can count: %zu.", impossible);
-    if (drifted > 0)
-        figure_say(figure, "With times beside control runs that drifted: %zu.", drifted);
+    say_doubts(figure, &doubts);
 }
 
 void say_measured(struct figure *figure, const struct making *making)
@@ -197,8 +206,9 @@ void add_bands(struct tidy *tidy, const char *series, struct point *points, size
             solved += isfinite(points[end].y);
         }
         const struct quartiles quartiles = quartiles_of(values, end - start);
-        tidy_add(tidy, "%s %g %g %g %g %g %g", series, points[start].x, (double)(end - start),
-                 solved, quartiles.lower, quartiles.median, quartiles.upper);
+        tidy_text(tidy, series);
+        tidy_numbers(tidy, points[start].x, (double)(end - start), solved, quartiles.lower,
+                     quartiles.median, quartiles.upper);
     }
 }
 
@@ -277,8 +287,9 @@ void add_box(struct tidy *tidy, const char *series, size_t boards, double *value
     for (size_t i = 0; i < count; i++)
         solved += isfinite(values[i]);
     const struct quartiles quartiles = quartiles_of(values, count);
-    tidy_add(tidy, "%s %g %g %g %g %g %g %g", series, (double)boards, solved, quartiles.min,
-             quartiles.lower, quartiles.median, quartiles.upper, quartiles.max);
+    tidy_text(tidy, series);
+    tidy_numbers(tidy, (double)boards, solved, quartiles.min, quartiles.lower, quartiles.median,
+                 quartiles.upper, quartiles.max);
 }
 
 struct costs shared_costs(const struct making *making, struct figure *figure, size_t solvers)
@@ -360,8 +371,10 @@ void add_steps(struct tidy *tidy, const char *series, struct profile steps)
         tidy_text(tidy, series);
         tidy_numbers(tidy, NAN, 0);
     }
-    for (size_t i = 0; i < steps.count; i++)
-        tidy_add(tidy, "%s %g %g", series, steps.steps[i].ratio, steps.steps[i].share);
+    for (size_t i = 0; i < steps.count; i++) {
+        tidy_text(tidy, series);
+        tidy_numbers(tidy, steps.steps[i].ratio, steps.steps[i].share);
+    }
     profile_end(&steps);
 }
 

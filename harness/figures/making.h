@@ -36,6 +36,15 @@ void figure_say(struct figure *figure, const char *format, ...) PRINTF_LIKE(2, 3
 /* "n = 100 boards." */
 void say_boards(struct figure *figure, const struct block *block, size_t count);
 
+/* Counts a solved board of a solver whose solution or whose metric is doubtful; and says how many
+ * there are. */
+struct doubts {
+    size_t unverified, impossible, drifted;
+};
+void count_doubts(struct doubts *doubts, const struct making *making,
+                  const struct outcome *outcome);
+void say_doubts(struct figure *figure, const struct doubts *doubts);
+
 /* "Unsolved: lcbb(misplaced) 3 of 150." of the boards that have a place in the figure (`known`:
  * whose optimal length is known); and what nobody checked. */
 void say_unsolved(struct figure *figure, const struct making *making, bool known);

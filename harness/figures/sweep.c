@@ -72,14 +72,17 @@ static size_t add_line(const struct making *making, struct figure *figure,
     return solved;
 }
 
-/* "LABEL 3 of 80 runs", of the boards that count. */
+/* "LABEL 3 of 80 runs", of the boards that count; and which of the others are doubtful. */
 static void add_unsolved(const struct making *making, const struct family *family,
-                         const size_t *boards, size_t count, char **text)
+                         const size_t *boards, size_t count, char **text, struct doubts *doubts)
 {
     size_t unsolved = 0;
     for (size_t i = 0; i < family->count; i++)
-        for (size_t j = 0; j < count; j++)
-            unsolved += isinf(cost_on(making, family->members[i].solver, boards[j])) != 0;
+        for (size_t j = 0; j < count; j++) {
+            const size_t solver = family->members[i].solver;
+            unsolved += isinf(cost_on(making, solver, boards[j])) != 0;
+            count_doubts(doubts, making, results_outcome(making->results, solver, boards[j]));
+        }
     if (unsolved > 0)
         heap_append(text, "%s%s %zu of %zu runs", *text == NULL ? "" : ", ", family->shown,
                     unsolved, family->count * count);
@@ -95,6 +98,7 @@ static bool add_lines(const struct making *making, struct figure *figure, struct
     size_t most = 0;
     size_t least = SIZE_MAX;
     SCOPED char *unsolved = NULL;
+    struct doubts doubts = {0};
     for (size_t i = 0; i < families->count; i++) {
         struct family *family = &families->items[i];
         keep_shown(making, family);
@@ -102,7 +106,7 @@ static bool add_lines(const struct making *making, struct figure *figure, struct
         if (count == 0)
             continue;
         any = add_line(making, figure, family, boards, count) > 1 || any;
-        add_unsolved(making, family, boards, count, &unsolved);
+        add_unsolved(making, family, boards, count, &unsolved, &doubts);
         for (size_t j = 1; j < family->count; j++)
             pooled = pooled || family->members[j].value == family->members[j - 1].value;
         most = count > most ? count : most;
@@ -120,6 +124,7 @@ static bool add_lines(const struct making *making, struct figure *figure, struct
         figure_say(figure, "Of several seeds a board has the median.");
     if (unsolved != NULL)
         figure_say(figure, "Unsolved: %s.", unsolved);
+    say_doubts(figure, &doubts);
     return any;
 }
 

@@ -152,6 +152,14 @@ class Claims(Programs):
         self.run_it(code=3)
         self.assertEqual({row["algorithm"]: row["status"] for row in self.rows()}, {"external": "wrong_answer", "astar": "solved"})
 
+    def test_claims_are_drawn_where_that_is_asked_for(self):
+        self.write_experiment({"command": ["echo", "cost: {w}"], "params": {"w": [4, 6]}, "label": "claims"}, boards="[1 2 3 4 5 6 0 7 8]")
+        self.run_it()
+        drawn = [json.loads(self.tilelab("plot", "out", "--json", "--only", "sweep", "--x", "w", "-m", "length", *words).stdout)["figures"]
+                 for words in ((), ("--claimed",))]
+        self.assertEqual(drawn[0], [])
+        self.assertIn("Solved by their own account alone: 2.", drawn[1][0]["caption"])
+
     def test_a_pattern_that_matches_nothing_is_named(self):
         self.write_experiment({"command": ["echo", "cost 2"], "parse": {"length": "costs (\\d+)"}})
         self.run_it(code=3)
