@@ -210,28 +210,22 @@ static void put_head(const struct axis *axis, enum metric metric, FILE *file)
 /* What the marks are. */
 static void put_legend(const struct pairs *pairs, enum metric metric, FILE *file)
 {
+    const struct pair *all = pairs_by(pairs, metric);
     bool arrows = false;
-    bool intervals = false;
-    bool tested = false;
     bool open = false;
     for (size_t i = 0; i < pairs->solvers; i++) {
-        const struct pair *pair = &pairs_by(pairs, metric)[i];
-        arrows = arrows || (is_drawn(pair) && pair->ratio.bound != RATIO_KNOWN);
-        intervals = intervals || has_interval(pair);
-        tested = tested || (!pair->whole && (pair->conclusion == CONCLUSION_FEWER ||
-                                             pair->conclusion == CONCLUSION_MORE));
-        open = open || pair->ratio.bound == RATIO_UNKNOWN;
+        arrows = arrows || (is_drawn(&all[i]) && all[i].ratio.bound != RATIO_KNOWN);
+        open = open || all[i].ratio.bound == RATIO_UNKNOWN;
     }
-    const size_t family = pairs_family(pairs, metric);
-    fputs("<p class=\"note\">Point: ratio of geometric means", file);
-    fputs(intervals ? "; bar: its 95\u202f% interval" : "", file);
-    fputs(arrows ? "; arrow: unsolved runs, so the ratio is at least, or at most, that" : "", file);
-    fputs(open ? "; broken line: unsolved runs on both sides, so it can be anything" : "", file);
-    if (tested)
-        fputs("; filled: p < 0.05 by Wilcoxon\u2019s test", file);
-    if (tested && family > 1)
-        fprintf(file, " (%s over %zu)", correction_name(pairs->options.correction), family);
-    fputs(pairs->block->whole ? "; every board there is, so no sampling error" : "", file);
+    fputs("<p class=\"note\">Point: ratio of geometric means; ", file);
+    fputs(pairs->block->whole ? "every board there is, so no sampling error"
+                              : "bar: its 95\u202f% interval; filled: p < 0.05 (Wilcoxon",
+          file);
+    if (!pairs->block->whole)
+        fprintf(file, ", %s over %zu)", correction_name(pairs->options.correction),
+                pairs_family(pairs, metric));
+    fputs(arrows ? "; arrow: at least, or at most, that, as runs are unsolved" : "", file);
+    fputs(open ? "; broken line: anything, as runs on both sides are unsolved" : "", file);
     fputs(".</p>\n", file);
 }
 
@@ -276,51 +270,21 @@ static struct human value_text(enum metric metric, double value)
                                         : human_count(value);
 }
 
-/* The bounds of a histogram: .. 1, 2, 5, 10, 20 .. */
-static double bound_of(int number)
+/* What a solver took on the boards that it solved: least, quartiles and most. */
+static void put_spread(const struct spread *spread, enum metric metric, FILE *file)
 {
-    static const double steps[] = {1, 2, 5};
-    const int step = ((number % 3) + 3) % 3;
-    return pow(10, (number - step) / 3) * steps[step];
-}
-
-/* Of the boards that a solver tried in vain, or whose value lies from one bound to below another.
- */
-static size_t boards_within(const struct results *results, const struct block *block, size_t solver,
-                            enum metric metric, double low, double high)
-{
-    size_t boards = 0;
-    for (size_t i = block->first; i < block->first + block->count; i++) {
-        const struct outcome *outcome = results_outcome(results, solver, i);
-        const bool unsolved = outcome->attempts > outcome->answered && !outcome->finished;
-        const double value = unsolved ? INFINITY : outcome->finished ? outcome->value[metric] : NAN;
-        boards += value >= low && (value < high || isinf(low));
-    }
-    return boards;
-}
-
-/* How many boards took a solver how much. */
-static void put_histogram(const struct results *results, const struct summary *summary,
-                          size_t solver, enum metric metric, FILE *file)
-{
-    const struct quartiles *all = &summary->solvers[solver].value[metric].quartiles;
-    const double least = fmax(all->min, metric_is_whole(metric) ? 1 : 1e-6);
-    const size_t boards = summary->solvers[solver].instances;
-    int first = 3 * (int)floor(log10(least));
-    while (bound_of(first + 1) <= least)
-        first++;
-    for (int i = first, last = 0; !last; i++) {
-        const double low = i == first ? 0 : bound_of(i);
-        last = bound_of(i) > all->max;
-        const size_t within = boards_within(results, summary->block, solver, metric,
-                                            last ? INFINITY : low, bound_of(i + 1));
-        SCOPED char *name = last ? heap_text("unsolved")
-                                 : heap_format("%s to below %s", value_text(metric, low).text,
-                                               value_text(metric, bound_of(i + 1)).text);
-        SCOPED char *words = heap_format("%zu board%s", within, plural(within));
-        if (!last || within > 0)
-            put_bar(name, (double)within / (double)boards, words, file);
-    }
+    const struct quartiles *all = &spread->quartiles;
+    const struct {
+        const char *name;
+        double value;
+    } rows[] = {{"least", all->min},
+                {"lower quartile", all->lower},
+                {"median", all->median},
+                {"upper quartile", all->upper},
+                {"most", all->max}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        put_bar(rows[i].name, rows[i].value / fmax(all->max, 1e-300),
+                value_text(metric, rows[i].value).text, file);
 }
 
 /* Which share of the boards each solver solved. */
@@ -348,14 +312,26 @@ static const struct pair *best_of(const struct pair *pairs, size_t count)
     return best;
 }
 
+/* Takes the text, which lacks its full stop. */
+static void put_sentence(const char *tag, char *owned, FILE *file)
+{
+    heap_append(&owned, ".");
+    put_cell(tag, owned, file);
+    putc('\n', file);
+    free(owned);
+}
+
+static const char headline[] = "p class=\"headline\"";
+
 /* What the best solver does, and at what price; or that none is better. */
-static void say_best(const struct pair *best, const struct pairs *pairs, enum metric metric,
-                     const struct summary *summary, const struct results *results, FILE *file)
+static void say_best(const struct pairs *pairs, enum metric metric, const struct summary *summary,
+                     const struct results *results, FILE *file)
 {
     const double worth_saying = 1.005;
+    const struct pair *all = pairs_by(pairs, metric);
+    const struct pair *best = best_of(all, pairs->solvers);
     const char *base = results->shown[pairs->options.baseline];
-    const char *less = metric_more_or_less(metric, false);
-    SCOPED char *text = NULL;
+    char *text;
     if (best != NULL) {
         const double stretch = summary->solvers[best->solver].stretch.mean;
         text = claim_of(best, results);
@@ -363,15 +339,13 @@ static void say_best(const struct pair *best, const struct pairs *pairs, enum me
             heap_append(&text, ", but its solutions are %.2f times as long as the shortest",
                         stretch);
     } else if (pairs->solvers == 1) {
-        SCOPED char *verdict = verdict_of(pairs_by(pairs, metric));
-        text = heap_format("%s against %s: %s", results->shown[pairs_by(pairs, metric)->solver],
-                           base, verdict);
+        SCOPED char *verdict = verdict_of(all);
+        text = heap_format("%s against %s: %s", results->shown[all->solver], base, verdict);
     } else {
-        text = heap_format("No solver is shown to need %s than %s", less, base);
+        text = heap_format("No solver is shown to need %s than %s",
+                           metric_more_or_less(metric, false), base);
     }
-    heap_append(&text, ".");
-    put_cell("p class=\"headline\"", text, file);
-    putc('\n', file);
+    put_sentence(headline, text, file);
 }
 
 /* On how many boards the one is better; or of how many solvers what is shown. */
@@ -379,48 +353,39 @@ static void say_all(const struct pairs *pairs, enum metric metric, const struct 
                     FILE *file)
 {
     const struct pair *all = pairs_by(pairs, metric);
-    size_t fewer = 0;
-    size_t more = 0;
+    size_t shown[2] = {0};
     for (size_t i = 0; i < pairs->solvers; i++) {
-        fewer += all[i].conclusion == CONCLUSION_FEWER;
-        more += all[i].conclusion == CONCLUSION_MORE;
+        shown[0] += all[i].conclusion == CONCLUSION_FEWER;
+        shown[1] += all[i].conclusion == CONCLUSION_MORE;
     }
-    SCOPED char *text = heap_text("");
-    if (pairs->solvers == 1)
-        heap_append(&text, "It is better on %zu of %zu board%s and worse on %zu", all->order.wins,
-                    all->instances, plural(all->instances), all->order.losses);
-    else
-        heap_append(&text, "Of the %zu solvers compared with %s", pairs->solvers,
-                    results->shown[pairs->options.baseline]);
-    if (pairs->solvers > 1 && fewer > 0)
-        heap_append(&text, ", %zu show%s %s", fewer, fewer == 1 ? "s" : "",
-                    metric_more_or_less(metric, false));
-    if (pairs->solvers > 1 && more > 0)
-        heap_append(&text, ", %zu show%s %s", more, more == 1 ? "s" : "",
-                    metric_more_or_less(metric, true));
-    if (pairs->solvers > 1 && fewer + more < pairs->solvers)
-        heap_append(&text, ", %zu no clear difference", pairs->solvers - fewer - more);
-    heap_append(&text, ".");
-    put_cell("p", text, file);
-    putc('\n', file);
+    char *text =
+        pairs->solvers == 1
+            ? heap_format("It is better on %zu of %zu board%s and worse on %zu", all->order.wins,
+                          all->instances, plural(all->instances), all->order.losses)
+            : heap_format("Of the %zu solvers compared with %s", pairs->solvers,
+                          results->shown[pairs->options.baseline]);
+    for (unsigned i = 0; i < 2 && pairs->solvers > 1; i++)
+        if (shown[i] > 0)
+            heap_append(&text, ", %zu show%s %s", shown[i], shown[i] == 1 ? "s" : "",
+                        metric_more_or_less(metric, i == 1));
+    if (pairs->solvers > 1 && shown[0] + shown[1] < pairs->solvers)
+        heap_append(&text, ", %zu no clear difference", pairs->solvers - shown[0] - shown[1]);
+    put_sentence("p", text, file);
 }
 
-static void say_alone(const struct summary *summary, enum metric metric,
-                      const struct results *results, size_t solver, FILE *file)
+static void say_alone(const struct solver_summary *own, enum metric metric, const char *name,
+                      FILE *file)
 {
-    const struct solver_summary *own = &summary->solvers[solver];
     const struct quartiles *all = &own->value[metric].quartiles;
     SCOPED char *label = metric_label(metric);
-    SCOPED char *text =
-        own->value[metric].count == 0
-            ? heap_format("%s solved no board of %zu.", results->shown[solver], own->instances)
-            : heap_format("%s: the median of %s is %s, from %s to %s on the boards that "
-                          "it solved.",
-                          results->shown[solver], label,
-                          value_text(metric, own->median_all[metric]).text,
-                          value_text(metric, all->min).text, value_text(metric, all->max).text);
-    put_cell("p class=\"headline\"", text, file);
-    putc('\n', file);
+    put_sentence(headline,
+                 own->value[metric].count == 0
+                     ? heap_format("%s solved no board of %zu", name, own->instances)
+                     : heap_format("%s has a median of %s %s, and %s at most on the boards that it "
+                                   "solved",
+                                   name, value_text(metric, own->median_all[metric]).text, label,
+                                   value_text(metric, all->max).text),
+                 file);
 }
 
 /* How many runs ended without a solution, and whose most. */
@@ -428,30 +393,30 @@ static void say_ended(const struct summary *summary, const struct results *resul
 {
     enum { NAMED = 3 };
     size_t runs = 0;
-    size_t unsolved = 0;
     size_t solvers = 0;
+    size_t unverified = 0;
     size_t faults = 0;
-    SCOPED char *named = heap_text("");
+    char *text = heap_text("Not solved:");
     for (size_t i = 0; i < summary->count; i++) {
         const struct solver_summary *own = &summary->solvers[i];
         runs += own->runs;
-        unsolved += own->unsolved;
+        unverified += own->unverified;
         faults += own->by_status[STATUS_wrong_answer] + own->by_status[STATUS_crashed];
-        if (own->unsolved == 0)
-            continue;
-        if (solvers++ < NAMED)
-            heap_append(&named, "%s%s %zu of %zu", solvers == 1 ? "" : ", ", results->shown[i],
+        if (own->unsolved > 0 && solvers++ < NAMED)
+            heap_append(&text, "%s %s %zu of %zu", solvers == 1 ? "" : ",", results->shown[i],
                         own->unsolved, own->runs);
     }
     if (solvers > NAMED)
-        heap_append(&named, " and %zu solver%s more", solvers - NAMED, plural(solvers - NAMED));
-    SCOPED char *text =
-        unsolved == 0 ? heap_format("All %s runs were solved.", human_count((double)runs).text)
-                      : heap_format("Not solved: %s.", named);
+        heap_append(&text, ", and %zu solver%s more", solvers - NAMED, plural(solvers - NAMED));
+    if (solvers == 0) {
+        free(text);
+        text = heap_format("No run of %s was left unsolved", human_count((double)runs).text);
+    }
     if (faults > 0)
-        heap_append(&text, " Wrong answers and crashes: %zu.", faults);
-    put_cell("p", text, file);
-    putc('\n', file);
+        heap_append(&text, "; %zu wrong or crashed", faults);
+    if (unverified > 0)
+        heap_append(&text, "; %zu solved by their own account alone", unverified);
+    put_sentence("p", text, file);
 }
 
 /* ---- The page's part ---- */
@@ -462,35 +427,26 @@ static void put_block(const struct comparison *comparison, size_t number, FILE *
     const struct pairs *pairs = &comparison->pairs[number];
     const struct summary *summary = &comparison->summaries[number];
     const enum metric metric = comparison->metric;
-    const struct pair *all = pairs_by(pairs, metric);
+    const bool alone = results->solvers.count == 1;
     bool compared = false;
-    size_t solvers = 0;
-    size_t solver = 0;
     for (size_t i = 0; i < pairs->solvers; i++)
-        compared = compared || all[i].instances > 0;
-    for (size_t i = 0; i < summary->count; i++) {
-        if (summary->solvers[i].runs == 0)
-            continue;
-        solver = i;
-        solvers++;
-    }
+        compared = compared || pairs_by(pairs, metric)[i].instances > 0;
     if (compared) {
-        say_best(best_of(all, pairs->solvers), pairs, metric, summary, results, file);
+        say_best(pairs, metric, summary, results, file);
         say_all(pairs, metric, results, file);
-    } else if (solvers == 1) {
-        say_alone(summary, metric, results, solver, file);
+    } else if (alone) {
+        say_alone(summary->solvers, metric, results->shown[0], file);
     }
     say_ended(summary, results, file);
     if (compared) {
         put_forest(pairs, metric, results, file);
         return;
     }
-    const bool valued = solvers == 1 && summary->solvers[solver].value[metric].count > 0;
+    const bool valued = alone && summary->solvers->value[metric].count > 0;
     SCOPED char *label = metric_label(metric);
-    SCOPED char *title = valued ? heap_format("boards by %s", label) : heap_text("boards solved");
-    open_chart(title, "bars", file);
+    open_chart(valued ? label : "boards solved", "bars", file);
     if (valued)
-        put_histogram(results, summary, solver, metric, file);
+        put_spread(&summary->solvers->value[metric], metric, file);
     else
         put_solved(summary, results, file);
     close_chart(file);
@@ -525,6 +481,8 @@ char *answer_of_class(const struct document *document)
     for (size_t i = 0; i < document->count; i++) {
         const struct document_part *part = &document->parts[i];
         const struct tidy *table = &part->table;
+        if (part->kind == PART_TITLE)
+            put_cell(headline, part->text, file);
         if (part->kind != PART_TABLE || strcmp(part->name, "distribution") != 0)
             continue;
         double most = 1;

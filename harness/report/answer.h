@@ -2,8 +2,8 @@
  *
  * Beside a baseline the chart is a forest plot: the ratios of the geometric means of `compare` and
  * their intervals on a logarithmic axis, the least first; an arrow shows to which side unsolved
- * runs leave a ratio open. Otherwise it is a histogram, or the shares of boards solved. It is a
- * table whose drawn column needs no script and has no width of its own, so that it is read on
+ * runs leave a ratio open. Of one solver it is the spread, or else the shares of boards solved. It
+ * is a table whose drawn column needs no script and has no width of its own, so that it is read on
  * paper, on a telephone and by a voice; `data-ratio`, `data-low` and `data-high` are as in
  * pairs.csv. */
 #pragma once
@@ -13,5 +13,5 @@
 /* HTML, a section for each set; heap memory. The findings were told. */
 char *answer_html(const struct comparison *comparison);
 
-/* The same of a class: the sentence that its document begins with, and its points. */
+/* The same of a class: the title of its document, and how many submissions have which points. */
 char *answer_of_class(const struct document *document);

@@ -212,14 +212,14 @@ struct document class_document(const struct marks *marks, char *const *pages)
         points[i] = marks->solvers[i].points;
     for (size_t i = 0; i < marks->rule_count; i++)
         most += (double)marks->rules[i].cents / CENTS;
-    document_say(&document, PART_HEADING, "The class");
     const struct quartiles quartiles = quartiles_of(points, marks->solver_count);
     if (most > 0)
-        document_say(&document, PART_VERDICT,
+        document_say(&document, PART_TITLE,
                      "%zu submissions: %s to %s of %g points, quartiles %s, %s and %s.",
                      marks->solver_count, points_text(quartiles.min).text,
                      points_text(quartiles.max).text, most, points_text(quartiles.lower).text,
                      points_text(quartiles.median).text, points_text(quartiles.upper).text);
+    document_say(&document, PART_HEADING, "The class");
     tell_copies(marks, &document);
     for (size_t i = 0; i < marks->solver_count; i++) {
         tell_impossible(marks, &marks->solvers[i], &document);

@@ -74,7 +74,8 @@ static void put_parts(const struct document *document, size_t first, bool tables
     bool listed = false;
     for (size_t i = first; i < block_end(document, first); i++) {
         const struct document_part *part = &document->parts[i];
-        if ((part->kind == PART_TABLE) != tables || part->kind == PART_HEADING)
+        if ((part->kind == PART_TABLE) != tables || part->kind == PART_HEADING ||
+            part->kind == PART_TITLE)
             continue;
         if (listed != (part->kind == PART_VERDICT)) {
             fputs(listed ? "</ul>\n" : "<ul class=\"verdicts\">\n", file);
@@ -98,6 +99,8 @@ static char *tables_text(const struct document *document)
     FILE *file = text_open(&text);
     for (size_t first = 0; first < document->count; first = block_end(document, first)) {
         const bool headed = document->parts[first].kind == PART_HEADING;
+        if (document->parts[first].kind == PART_TITLE)
+            continue;
         fputs("<details><summary>", file);
         put_element("h3", headed ? document->parts[first].text : "All sets", file);
         fputs("</summary>\n", file);

@@ -324,6 +324,115 @@ class Page(Browser):
         self.assertIn("expected one of them", run("solve", "--html", "--json", "8 1 3 4 0 2 7 6 5", code=2).stderr)
 
 
+MANY = """\
+experiment: many
+instances: [{name: near, size: 3x3, method: depth, depths: {from: 8, to: 12, step: 2}, count: 2}]
+solvers:
+  - {algorithm: [astar, idastar, greedy], heuristic: [zero, misplaced, manhattan, linear_conflict, inversion, walking_distance, gaschnig, euclidean, out_of_row_column]}
+  - {algorithm: [bfs, ucs, bibfs]}
+limits: {nodes: 20k}
+compare: {baseline: astar(manhattan)}
+"""
+
+
+@BROWSER
+class Answer(Browser):
+    """The first screen, and what is below it."""
+
+    def test_its_numbers_are_those_of_compare(self):
+        pairs = json.loads(run("compare", "small", "--full", "--format", "json", "--table", "pairs").stdout)
+        pairs = [pair for pair in pairs["pairs"] if pair["metric"] == "expanded"]
+        told = json.loads(run("compare", "small", "--json").stdout)
+        verdicts = {(row["block"].split(":")[0], row["solver"]): row["verdict"] for row in told["overview"]}
+        for scripts in (True, False):
+            page = self.page(scripts=scripts)
+            sets = page.run("""[...document.querySelectorAll('#answer .set')].map(set => [set.dataset.set, [...set.querySelectorAll('tbody tr')].map(row =>
+                [row.cells[0].textContent, row.cells[2].textContent, ...["ratio", "low", "high"].map(name => Number(row.dataset[name] ?? NaN) || null)])])""")
+            self.assertEqual([name for name, _ in sets], ["by-depth 3x3", "wide 3x2"])
+            for name, rows_of_set in sets:
+                self.assertEqual(len(rows_of_set), 4)
+                ratios = []
+                for solver, words, *numbers in rows_of_set:
+                    if words == "the baseline":
+                        continue
+                    pair = next(own for own in pairs if f"{own['set']} {own['width']}x{own['height']}" == name
+                                and {"breadth": "bfs"}.get(solver, solver) == own["solver"])
+                    self.assertEqual(words, verdicts[name, solver])
+                    bound = pair["ratio_bound"]
+                    self.assertEqual(numbers, [None if bound == "?" else pair["ratio_spent"],
+                                               *([pair["ratio_low"], pair["ratio_high"]] if bound == "=" else [None, None])])
+                    ratios += numbers[:1]
+                self.assertEqual([ratio for ratio in ratios if ratio], sorted(ratio for ratio in ratios if ratio))
+
+    def test_what_is_chosen_is_in_the_address(self):
+        page = self.page()
+        page.run("document.querySelectorAll('[role=tab]')[1].click()")
+        self.assertEqual(page.run("[...document.querySelectorAll('#answer .set')].map(set => set.hidden)"), [True, False])
+        page.run("document.querySelectorAll('#filters [name=solver]')[3].click()")
+        self.set(page, "status", "solved")
+        page.wait("location.hash.includes('status')")
+        there = page.run("location.hash"), self.shown(page)
+        run_id = next(row["run_id"] for row in rows() if row["moves"])
+        page.run(f"location.hash = 'run-{run_id}'")
+        page.wait("!document.getElementById('run').hidden && location.hash.includes('status')")
+        again = self.page(fragment=there[0])
+        self.assertEqual((again.run("location.hash"), self.shown(again)), there)
+        self.assertEqual(again.run("document.querySelector('[role=tab][aria-selected=true]').textContent"), "wide 3x2 5 boards")
+        self.assertFalse(again.run("document.querySelectorAll('#filters [name=solver]')[3].checked"))
+        self.assertEqual(self.shown(self.page(fragment="#%E0%A4%A&a=%")), "100 of 100 runs")
+
+    def test_the_keys_play_a_run_that_was_chosen(self):
+        page = self.page()
+        page.run("document.getElementById('run-table').focus()")
+        page.key("ArrowDown")
+        page.key("Enter")
+        page.wait("document.activeElement.matches('#run .player')")
+        slider = "Number(document.querySelector('#run input[type=range]').value)"
+        for key, value in (("ArrowRight", 1), ("End", 4), ("Home", 0), (" ", 4)):
+            page.key(key)
+            page.wait(f"{slider} === {value}")
+        self.assertTrue(page.run("document.activeElement.matches('#run .player')"))
+
+    def test_two_runs_of_a_board_are_played_in_step(self):
+        row = next(row for row in rows() if row["status"] == "solved" and len(row["moves"]) == 8)
+        page = self.page(fragment="#run-" + row["run_id"])
+        page.run("[...document.querySelectorAll('#run [aria-pressed]')].find(button => button.ariaLabel === 'beside dfs').click()")
+        boards = "[...document.querySelectorAll('#run .board:not(.small)')].map(board => board.dataset.board)"
+        self.assertEqual(page.run(boards), [row["start"]] * 2)
+        other = next(own for own in rows() if own["solver"] == "dfs" and own["start"] == row["start"])
+        page.key("End")
+        ends = [row["goal"], other["goal"] if other["moves"] else other["start"]]
+        self.assertEqual(page.run(boards), ends)
+        self.assertEqual(page.run("document.querySelectorAll('#run .spark').length"), 1 + (other["moves"] != ""))
+        self.assertEqual(self.page(fragment=page.run("location.hash")).run(boards), [row["start"]] * 2)
+
+    def test_thirty_solvers(self):
+        (folder / "many.yaml").write_text(MANY)
+        run("run", "many.yaml", "-o", "many", "--no-compare")
+        run("report", "many")
+        for width in (1280, 390):
+            page = self.page("many/report.html", folded=True, width=width)
+            self.assertEqual(page.run("document.querySelectorAll('.forest tbody tr').length"), 30)
+            self.assertLess(page.run("document.documentElement.scrollHeight"), 8000)
+            page.run("document.querySelectorAll('details').forEach(details => { details.open = true; })")
+            page.wait("document.querySelector('#heatmap canvas') !== null")
+            self.assertEqual(page.run("document.documentElement.scrollWidth"), page.run("document.documentElement.clientWidth"))
+            wide = page.run("[...document.querySelectorAll('.wide caption, .chart, #heatmap canvas')].map(own => own.getBoundingClientRect().width)")
+            self.assertLessEqual(max(wide), width)
+        page.run("""(() => { const canvas = document.querySelector('#heatmap canvas'), box = canvas.getBoundingClientRect();
+            canvas.dispatchEvent(new MouseEvent('click', {clientX: box.left + 0.35 * box.width + 3, clientY: box.bottom - 4, bubbles: true})); })()""")
+        page.wait("document.querySelector('#run h2')?.textContent.startsWith('bibfs on')")
+        page.run("document.querySelectorAll('.spread thead button').forEach(own => { own.textContent += ' of a long name'; })")
+        page.run("window.dispatchEvent(new Event('beforeprint'))")
+        page.size(739, 1000)
+        page.media(kind="print")
+        self.assertEqual(page.run("document.querySelectorAll('details:not([open])').length"), 0)
+        self.assertGreater(page.run("document.querySelectorAll('table.part').length"), 0)
+        self.assertEqual(page.run("[...document.querySelectorAll('table')].filter(table => table.getBoundingClientRect().right > 739).length"), 0)
+        page.run("window.dispatchEvent(new Event('afterprint'))")
+        self.assertEqual(page.run("document.querySelectorAll('table.part, table.whole').length"), 0)
+
+
 @BROWSER
 @unittest.skipUnless(LONG and MATPLOTLIB, "a long test, and it needs matplotlib (Debian: python3-matplotlib)")
 class Figures(Browser):

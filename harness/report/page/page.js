@@ -232,50 +232,62 @@ function drawnBoard(width, height, size, goal, small) {
   return {element, show};
 }
 
+/* The moves to the goal that a board needs at least: the Manhattan distance. */
+function movesLeft(board, goal, width) {
+  let moves = 0;
+  board.forEach((number, cell) => {
+    const home = number === 0 ? cell : goal.indexOf(number);
+    moves += Math.abs(cell % width - home % width) + Math.abs(Math.floor(cell / width) - Math.floor(home / width));
+  });
+  return moves;
+}
+
+/* A line of numbers; `show` marks the one that is now. */
+function sparkline(label, numbers, low, high) {
+  const x = at => 4 + at / Math.max(1, numbers.length - 1) * 212, y = value => 34 - (value - low) / Math.max(1, high - low) * 28;
+  const dot = draw("circle", {r: 3.5});
+  const svg = draw("svg", {class: "spark", viewBox: "0 0 220 40", width: 220, height: 40, role: "img", "aria-label": `${label}: from ${numbers[0]} to ${Math.max(...numbers)}`},
+    draw("polyline", {points: numbers.map((value, at) => `${x(at)},${y(value)}`).join(" ")}), dot);
+  const words = make("span", {});
+  return {element: make("p", {class: "under"}, svg, make("br"), label, ": ", words), show: at => {
+    dot.setAttribute("cx", x(at));
+    dot.setAttribute("cy", y(numbers[at]));
+    words.textContent = numbers[at];
+  }};
+}
+
 const MOVES_LISTED = 2000; /* longer ones have the slider */
 let stopPlaying = () => {};
 
-function player(run) {
+/* A run on its board: what stands above the buttons and below them, and `show`, to go to a move. */
+function stage(run, alone, go) {
   const width = numberOf("width", run), height = numberOf("height", run);
   const start = wordOf("start", run).split(" ").map(Number), goal = wordOf("goal", run).split(" ").map(Number);
-  const solved = wordOf("status", run) === "solved";
-  const moves = wordOf("moves", run);
-  const boards = boardsOf(start, moves, width);
-  const size = Math.max(26, Math.min(68, Math.floor(Math.min(300, window.innerWidth - 190) / width)));
+  const solved = wordOf("status", run) === "solved", length = numberOf("length", run), moves = wordOf("moves", run);
+  const room = alone ? window.innerWidth - 190 : window.innerWidth / 2 - 50;
+  const size = Math.max(alone ? 26 : 20, Math.min(68, Math.floor(Math.min(300, room) / width)));
   const board = drawnBoard(width, height, size, goal, false);
   const target = drawnBoard(width, height, Math.max(13, Math.round(size * 0.42)), null, true);
-  const length = numberOf("length", run);
   const place = make("p", {class: "under", role: "status"});
-  let at = 0, timer = 0;
-
   target.show(goal);
   board.show(start);
-  const stands = make("div", {}, make("div", {class: "boards"}, board.element,
-                                      make("div", {}, make("p", {class: "under"}, "goal"), target.element)), place);
-  if (moves === "") {
-    place.textContent = solved && length === 0 ? "the start is the goal"
-      : solved ? `start; ${counted(length)} moves, which runs.csv leaves out` : "start";
-    return make("div", {class: "player"}, stands);
-  }
-
-  const slider = make("input", {type: "range", min: 0, max: moves.length, value: 0, "aria-label": "Move"});
+  const above = make("div", {}, make("div", {class: "boards"}, board.element,
+    alone ? make("div", {}, make("p", {class: "under"}, "goal"), target.element) : null), place);
+  place.textContent = solved && length === 0 ? "the start is the goal"
+    : solved && moves === "" ? `start; ${counted(length)} moves, which runs.csv leaves out` : "start";
+  if (moves === "")
+    return {moves, above, below: make("div"), place, show: () => {}};
+  const boards = boardsOf(start, moves, width);
+  const bounds = boards.map((own, at) => at + movesLeft(own, goal, width));
+  const spark = sparkline("moves made + Manhattan distance", bounds, bounds[0], Math.max(...bounds));
   const letters = moves.length > MOVES_LISTED ? [] : [...moves].map((move, number) =>
-    make("button", {type: "button", tabindex: -1, title: `move ${number + 1}: ${directions[move]}`,
-                    onclick: () => { stop(); go(number + 1); }}, move));
-  const button = (text, label, action) => make("button", {type: "button", "aria-label": label, title: label, onclick: action}, text);
-  const first = button("|<", "First board", () => { stop(); go(0); });
-  const back = button("<", "One move back", () => { stop(); go(at - 1); });
-  const play = button("Play", "Play or pause", () => timer ? stop() : begin());
-  const next = button(">", "One move on", () => { stop(); go(at + 1); });
-  const last = button(">|", "Last board", () => { stop(); go(moves.length); });
-
-  function go(to) {
-    at = Math.max(0, Math.min(moves.length, to));
+    make("button", {type: "button", tabindex: -1, title: `move ${number + 1}: ${directions[move]}`, onclick: () => go(number + 1)}, move));
+  function show(to) {
+    const at = Math.min(to, moves.length);
     board.show(boards[at]);
-    slider.value = at;
+    spark.show(at);
     place.textContent = at === 0 ? `start; ${counted(moves.length)} move${plural(moves.length)} to go`
       : `move ${counted(at)} of ${counted(moves.length)}: the blank goes ${directions[moves[at - 1]]}`;
-    slider.setAttribute("aria-valuetext", place.textContent);
     letters.forEach((letter, number) => {
       letter.classList.toggle("past", number < at);
       if (number === at - 1)
@@ -283,31 +295,59 @@ function player(run) {
       else
         letter.removeAttribute("aria-current");
     });
-    for (const [end, buttons] of [[0, [first, back]], [moves.length, [next, last]]]) /* they keep the focus */
+  }
+  return {moves, above, below: make("div", {}, make("p", {class: "moves"}, ...letters), spark.element), place, show};
+}
+
+/* Runs, one or two of one board, played in step. */
+function player(...runs) {
+  const stages = runs.map(run => stage(run, runs.length === 1, to => { stop(); go(to); }));
+  const length = Math.max(...stages.map(own => own.moves.length));
+  const named = (own, number) => runs.length > 1 ? make("div", {}, make("p", {}, make("strong", {}, cellText("solver", runs[number]))), own) : own;
+  const stands = make("div", {class: "columns"}, ...stages.map((own, number) => named(own.above, number)));
+  let at = 0, timer = 0;
+  if (length === 0)
+    return make("div", {class: "player"}, stands);
+
+  const slider = make("input", {type: "range", min: 0, max: length, value: 0, "aria-label": "Move"});
+  const button = (text, label, action) => make("button", {type: "button", "aria-label": label, title: label, onclick: action}, text);
+  const first = button("|<", "First board", () => { stop(); go(0); });
+  const back = button("<", "One move back", () => { stop(); go(at - 1); });
+  const play = button("Play", "Play or pause", () => timer ? stop() : begin());
+  const next = button(">", "One move on", () => { stop(); go(at + 1); });
+  const last = button(">|", "Last board", () => { stop(); go(length); });
+
+  function go(to) {
+    at = Math.max(0, Math.min(length, to));
+    stages.forEach(own => own.show(at));
+    slider.value = at;
+    slider.setAttribute("aria-valuetext", stages[0].place.textContent);
+    for (const [end, buttons] of [[0, [first, back]], [length, [next, last]]]) /* they keep the focus */
       buttons.forEach(own => own.setAttribute("aria-disabled", String(at === end)));
-    if (at === moves.length)
+    if (at === length)
       stop();
   }
+  const live = how => stages.forEach(own => own.place.setAttribute("aria-live", how));
   function stop() {
     clearInterval(timer);
     timer = 0;
     play.textContent = "Play";
-    place.setAttribute("aria-live", "polite");
+    live("polite");
   }
   function begin() {
-    if (at === moves.length)
+    if (at === length)
       go(0);
-    place.setAttribute("aria-live", "off");
+    live("off");
     play.textContent = "Pause";
-    timer = setInterval(() => go(at + 1), Math.max(60, Math.min(420, 20000 / moves.length)));
+    timer = setInterval(() => go(at + 1), Math.max(60, Math.min(420, 20000 / length)));
   }
   stopPlaying = stop;
   slider.addEventListener("input", () => { stop(); go(Number(slider.value)); });
-  const keys = {ArrowLeft: () => go(at - 1), ArrowRight: () => go(at + 1), Home: () => go(0), End: () => go(moves.length),
+  const keys = {ArrowLeft: () => go(at - 1), ArrowRight: () => go(at + 1), Home: () => go(0), End: () => go(length),
                 " ": () => timer ? stop() : begin()};
   const element = make("div", {class: "player", role: "group", tabindex: 0,
                                "aria-label": "The solution, move by move: arrow keys, Home, End; the space bar plays"}, stands,
-    make("div", {class: "buttons"}, first, back, play, next, last), slider, make("p", {class: "moves"}, ...letters));
+    make("div", {class: "buttons"}, first, back, play, next, last), slider, make("div", {class: "columns"}, ...stages.map(own => own.below)));
   element.addEventListener("keydown", event => {
     const own = event.target === slider ? event.key === " " : event.target.tagName !== "BUTTON" || event.key !== " ";
     if (!keys[event.key] || !own || event.ctrlKey || event.altKey || event.metaKey)
@@ -347,23 +387,26 @@ function solveCommand(run) {
 
 const sameBoardColumns = ["status", "length", "expanded", "generated", "wall_s"];
 
-function sameBoard(run) {
-  const keys = ["set", "instance", "start", "goal"].map(name => columns.get(name));
-  const own = keys.map(column => wordNumber(column, run));
+const boardKeys = ["set", "instance", "start", "goal"].map(name => columns.get(name));
+const isSameBoard = (a, b) => boardKeys.every(column => wordNumber(column, a) === wordNumber(column, b));
+
+function sameBoard(run, beside) {
   const body = make("tbody");
   for (let other = 0; other < data.count; other++) {
-    if (!keys.every((column, place) => wordNumber(column, other) === own[place]))
+    if (!isSameBoard(run, other))
       continue;
-    const name = cellText("solver", other);
+    const name = cellText("solver", other), id = wordOf("run_id", other), pressed = other === beside;
     body.append(make("tr", {}, make("th", {scope: "row", class: "text"}, swatch(data.solvers[solverOf(other)].colour), " ",
-      other === run ? make("strong", {}, name) : make("a", {href: "#run-" + wordOf("run_id", other)}, name)),
-      ...sameBoardColumns.map(column => make("td", {class: column === "status" ? "text" : null}, cellText(column, other)))));
+      other === run ? make("strong", {}, name) : make("a", {href: "#run-" + id}, name)),
+      ...sameBoardColumns.map(column => make("td", {class: column === "status" ? "text" : null}, cellText(column, other))),
+      make("td", {class: "buttons"}, other === run ? "" : make("button", {type: "button", "aria-pressed": String(pressed), "aria-label": "beside " + name,
+        onclick: () => state.set({beside: pressed ? "" : id})}, "beside"))));
   }
   if (body.rows.length < 2)
     return [];
   return [make("h3", {}, "The same board"), make("div", {class: "wide"}, make("table", {},
     make("thead", {}, make("tr", {}, make("th", {scope: "col", class: "text"}, "solver"),
-      ...sameBoardColumns.map(name => make("th", {scope: "col", class: name === "status" ? "text" : null}, headingOf(name))))), body))];
+      ...sameBoardColumns.map(name => make("th", {scope: "col", class: name === "status" ? "text" : null}, headingOf(name))), make("th", {scope: "col"}, "played"))), body))];
 }
 
 /* What comes after what the run came to. */
@@ -376,6 +419,8 @@ function openRun(run) {
   const told = new Set(["start", "goal", "moves", "width", "height", "solver", "set", "instance"]);
   const status = wordOf("status", run);
   stopPlaying();
+  const named = state.get("beside") === "" ? undefined : runNamed(state.get("beside"));
+  const beside = named !== undefined && named !== run && isSameBoard(run, named) ? named : null;
   const names = data.columns.map(column => column.name);
   for (const name of [...names.filter(own => !circumstances.includes(own)), ...circumstances.filter(own => names.includes(own))]) {
     const text = told.has(name) ? "" : cellText(name, run);
@@ -391,7 +436,7 @@ function openRun(run) {
   const board = wordOf("instance", run) === "" ? [] : [" on ", make("bdi", {}, wordOf("set", run)), " / ", make("bdi", {}, wordOf("instance", run))];
   section.replaceChildren(
     make("h2", {}, swatch(data.solvers[solverOf(run)].colour), make("bdi", {}, cellText("solver", run)), ...board),
-    make("div", {class: "columns"}, player(run), make("div", {class: "facts"}, facts, commands, ...sameBoard(run))));
+    make("div", {class: "columns"}, player(run, ...(beside === null ? [] : [beside])), make("div", {class: "facts"}, facts, commands, ...sameBoard(run, beside))));
   section.hidden = false;
   opened = run;
 }
@@ -411,15 +456,19 @@ function chooseRun(id) {
     state.go("run-" + id);
 }
 
+function showRun(run) {
+  openRun(run);
+  runTable?.mark();
+  (byId("run").querySelector(".player[tabindex]") ?? byId("run")).focus({preventScroll: true});
+  byId("run").scrollIntoView({block: "start"});
+}
+
 /* Unfolds a part of the page and goes there. */
 function followPlace() {
   const run = state.place.startsWith("run-") ? runNamed(state.place.slice(4)) : undefined;
   const part = byId(state.place);
   if (run !== undefined) {
-    openRun(run);
-    runTable?.mark();
-    (byId("run").querySelector(".player[tabindex]") ?? byId("run")).focus({preventScroll: true});
-    byId("run").scrollIntoView({block: "start"});
+    showRun(run);
   } else if (part) {
     const folds = part.querySelectorAll(":scope > details");
     if (folds.length === 1)
@@ -685,6 +734,75 @@ function drawDistribution(figure, runs, metric, narrow) {
     make("div", {class: "wide"}, table));
 }
 
+/* How each solver did on each board: over the least that one of them took, the darker the more */
+
+const HEAT_SOLVERS = 12, HEAT_MOST = 3; /* the darkest is 10^3 times the least */
+
+/* The boards of some runs, from easy to hard: for each the run of each solver, and its value (Infinity: unsolved). */
+function boardsBySolver(runs, metric) {
+  const boards = [], kinds = columns.get("status").words.map(word => data.statuses[word]), status = columns.get("status");
+  let before = -1;
+  for (const run of runs) {
+    const kind = kinds[wordNumber(status, run)], value = kind.solved ? numberOf(metric, run) : Infinity;
+    if (!kind.counts || value === null)
+      continue;
+    if (before < 0 || !isSameBoard(before, run))
+      boards.push({runs: [], values: []});
+    before = run;
+    const board = boards[boards.length - 1];
+    board.runs[solverOf(run)] ??= run;
+    board.values[solverOf(run)] ??= value;
+  }
+  for (const board of boards) {
+    board.least = board.values.reduce((least, value) => Math.min(least, value), Infinity);
+    board.hard = quantile(Float64Array.from(board.values.filter(() => true)).sort(), 0.5);
+  }
+  return boards.sort((a, b) => a.hard < b.hard ? -1 : a.hard > b.hard ? 1 : 0);
+}
+
+function drawHeat(figure, runs, metric) {
+  const boards = boardsBySolver(runs, metric);
+  const solvers = data.solvers.map((_, number) => number).filter(number => boards.some(board => number in board.runs));
+  if (solvers.length < HEAT_SOLVERS || boards.length === 0) {
+    figure.replaceChildren();
+    return;
+  }
+  const style = getComputedStyle(figure), width = figure.clientWidth || 800, tall = 15, left = Math.min(200, width * 0.35);
+  const wide = Math.min(24, (width - left) / boards.length), sharp = window.devicePixelRatio || 1;
+  const canvas = make("canvas", {width: width * sharp, height: solvers.length * tall * sharp, role: "img", class: "coloured",
+    "aria-label": `${headingOf(metric)} of ${solvers.length} solvers on ${boards.length} boards; the table of runs has the numbers`});
+  canvas.style.cssText = `width:${width}px;height:${solvers.length * tall}px`;
+  const pen = canvas.getContext("2d"), told = make("span", {role: "status"});
+  pen.scale(sharp, sharp);
+  pen.font = `11px ${style.fontFamily}`;
+  solvers.forEach((solver, row) => {
+    pen.fillStyle = "#000000";
+    pen.fillText(data.solvers[solver].shown, 0, row * tall + 11, left - 8);
+    boards.forEach((board, column) => {
+      if (!(solver in board.runs))
+        return;
+      const value = board.values[solver], ratio = Math.log10(Math.max(value, 1e-9) / Math.max(board.least, 1e-9)) / HEAT_MOST;
+      pen.fillStyle = value === Infinity ? "#000000" : `hsl(${48 + 170 * Math.min(1, ratio)}, 55%, ${88 - 58 * Math.min(1, ratio)}%)`;
+      pen.fillRect(left + column * wide, row * tall, Math.max(1, wide - (wide > 4 ? 1 : 0)), tall - 1);
+    });
+  });
+  const under = event => {
+    const board = boards[Math.floor((event.offsetX - left) / wide)], solver = solvers[Math.floor(event.offsetY / tall)];
+    return board?.runs[solver] === undefined ? null : {run: board.runs[solver], value: board.values[solver], solver};
+  };
+  canvas.addEventListener("mousemove", event => {
+    const cell = under(event);
+    told.textContent = cell === null ? "" : ` ${data.solvers[cell.solver].shown} on ${wordOf("instance", cell.run)}: ${shown(metric, cell.value)}.`;
+  });
+  canvas.addEventListener("click", event => {
+    const cell = under(event);
+    if (cell !== null)
+      chooseRun(wordOf("run_id", cell.run));
+  });
+  figure.replaceChildren(canvas, make("figcaption", {},
+    `${headingOf(metric)} by solver and board, the easy boards first: faint is the least on the board, strong ${counted(10 ** HEAT_MOST)} times as much or more; black (in the dark: white) is unsolved. A click opens the run.`, told));
+}
+
 /* The filter */
 
 function startRuns() {
@@ -751,6 +869,7 @@ function startRuns() {
     state.set(changes);
   }
   function redraw() {
+    drawHeat(byId("heatmap"), shownRuns, metric.value);
     drawDistribution(figure, shownRuns, metric.value, (solver, from, to) => {
       boxes.forEach((box, number) => { box.checked = number === solver; });
       low.value = from;
@@ -800,7 +919,7 @@ function startTabs() {
     set.id = "set-" + number;
     set.setAttribute("role", "tabpanel");
     set.setAttribute("aria-label", set.dataset.set);
-    return make("button", {type: "button", role: "tab", "aria-controls": set.id, onclick: () => state.set({tab: set.dataset.set})}, set.querySelector("h2"));
+    return make("button", {type: "button", role: "tab", "aria-controls": set.id, onclick: () => state.set({tab: set.dataset.set})}, ...set.querySelector("h2").cloneNode(true).childNodes);
   });
   const list = make("div", {role: "tablist", "aria-label": "Sets of boards"}, ...tabs);
   function show() {
@@ -857,6 +976,7 @@ if (byId("beside")) {
 }
 if (byId("run")) {
   window.addEventListener("hashchange", () => { readState(); followPlace(); });
+  state.subscribe(names => names.includes("beside") && opened >= 0 && showRun(opened));
   followPlace();
 }
 window.Tilelab = {data, columns, state, chooseRun, get runs() { return shownRuns; }, make, draw, wordOf, wordNumber, numberOf, solverOf,
@@ -865,6 +985,36 @@ window.Tilelab = {data, columns, state, chooseRun, get runs() { return shownRuns
 /* Paper */
 
 const PRINTED = 500; /* runs */
+const PAPER = 715, SMALLER = 0.4; /* pixels across a sheet; how wide a column is there, of what it is on the screen */
+
+/* A table that is wider goes on below, in parts that each have the first column. */
+function splitTables() {
+  for (const table of document.querySelectorAll(".wide > table")) {
+    const widths = [...table.tHead.rows[0].cells].map(cell => cell.offsetWidth * SMALLER), parts = [];
+    if (widths.reduce((sum, width) => sum + width, 0) <= PAPER)
+      continue;
+    let room = 0;
+    widths.forEach((width, place) => {
+      if (place > 0 && room < width) {
+        parts.push(new Set([0]));
+        room = PAPER - widths[0];
+      }
+      parts.at(-1)?.add(place);
+      room -= place > 0 ? width : 0;
+    });
+    table.classList.add("whole");
+    table.after(...parts.map((part, number) => {
+      const copy = table.cloneNode(true);
+      copy.className = "part";
+      if (number > 0)
+        copy.caption?.remove();
+      for (const row of copy.rows)
+        [...row.cells].forEach((cell, place) => part.has(place) || cell.remove());
+      return copy;
+    }));
+  }
+}
+
 window.addEventListener("beforeprint", () => {
   for (const details of document.querySelectorAll("details:not([open])")) {
     details.open = true;
@@ -872,12 +1022,15 @@ window.addEventListener("beforeprint", () => {
   }
   drawRuns();
   runTable?.unroll(PRINTED);
+  splitTables();
 });
 window.addEventListener("afterprint", () => {
   for (const details of document.querySelectorAll("details[data-closed]")) {
     details.open = false;
     delete details.dataset.closed;
   }
+  document.querySelectorAll("table.part").forEach(part => part.remove());
+  document.querySelectorAll("table.whole").forEach(table => table.classList.remove("whole"));
   runTable?.roll();
 });
 })();
