@@ -91,7 +91,7 @@ class Paper:
         return (text.count("\n") + 1) * size * 1.22 * POINT
 
     def wrapped(self, text, size, width):
-        """Lines at most `width` mm wide: the text breaks at spaces, words that are too long behind ( , + : - and slashes, and
+        """Lines at most `width` mm wide: the text breaks at spaces, words that are too long behind ( , + : _ - and slashes, and
         where even that does not help, anywhere."""
         def fits(part):
             return self.width_of(part.rstrip(), size) <= width
@@ -101,7 +101,7 @@ class Paper:
                 return [part]
             return [piece for found in re.findall(patterns[0], part) if found for piece in pieces(found, *patterns[1:])]
         lines, line = [], ""
-        for piece in pieces(text, r"\S*\s*", r"[^(,+:/-]*[(,+:/-]*", r"."):
+        for piece in pieces(text, r"\S*\s*", r"[^(,+:/_-]*[(,+:/_-]*", r"."):
             if line and not fits(line + piece):
                 lines.append(line.rstrip())
                 line = ""
@@ -141,7 +141,7 @@ class Paper:
     def marks(self, places, mark, size, fill, colour=None, width=0.7, alpha=1.0):
         """`size` is the diameter in points, as it is seen."""
         size = size * LARGER.get(mark, 1)
-        if places:
+        if places and mark:
             self.items.append(("marks", list(places), mark, size, (colour, width, (), fill, alpha)))
 
     def tell(self, text, *places, run_id=None):
@@ -280,7 +280,7 @@ class Paper:
                 x, y, text, size, anchor, colour, upwards = rest
                 back = {"left": 0, "middle": 0.5, "right": 1}[anchor] * self.width_of(text, size)
                 x, y = (x, y - back) if upwards else (x - back, y)
-                font = fonts.setdefault(size, FontProperties(family=self.families(), size=size))
+                font = fonts.setdefault(size, FontProperties(family=self.settings.get("families") or FAMILIES[self.font][:1], size=size))
                 down = (self.height - y if renderer.flipy() else y) * scale
                 renderer.draw_text(context(colour, 1, (), None, 1), x * scale, down, text, font, 90 if upwards else 0)
 
@@ -291,10 +291,12 @@ class Paper:
         width, height = round(self.width * MM * dpi), round(self.height * MM * dpi)
         renderer = RendererAgg(width, height, dpi)
         self.render(renderer, dpi * MM)
-        packer, parts = zlib.compressobj(3), []
-        for row in numpy.asarray(renderer.buffer_rgba())[:, :, :3]:
-            parts += [packer.compress(b"\0"), packer.compress(row.tobytes())]  # each row begins with its filter: none
-        data = b"".join(parts) + packer.flush()
+        pixels = numpy.asarray(renderer.buffer_rgba())[:, :, :3].reshape(height, -1)
+        rows = numpy.full((height, 1 + 3 * width), 2, numpy.uint8)  # each begins with its filter: less the row above
+        rows[:, 1:] = pixels
+        numpy.subtract(pixels[1:], pixels[:-1], out=rows[1:, 1:])
+        packer = zlib.compressobj(3)
+        data = packer.compress(rows) + packer.flush()
 
         def chunk(kind, content):
             return len(content).to_bytes(4, "big") + kind + content + zlib.crc32(kind + content).to_bytes(4, "big")

@@ -29,6 +29,7 @@ PAD = 1.2  # mm between what stands side by side
 TITLE, LABEL, SMALL, NOTE = 8, 7.5, 7, 6.5  # points
 TICK, TO_TEXT = 2.5 * POINT, 6 * POINT  # mm from an axis: where its ticks end, where their texts begin
 DOTTED, DASHED = (0.8, 1.4), (3, 2.2)
+THEORIES = "1 1.5", "4 1.5", "4 1.5 1 1.5", "8 1.5", "2.5 2.5"  # dashes of lines of which no run is
 
 
 class Look:
@@ -216,7 +217,7 @@ class Axes:
                 texts += [(name, at, word, SMALL, None)] if small != "bare" else []
             low, high = own["between"]
             if own["axis"]["log"] and 150 <= high / low < 1e9:
-                for tick in powers(low, high, range(2, 10)):
+                for tick in powers(max(low, 2 * (own["axis"]["zero_at"] or 0)), high, range(2, 10)):
                     at = self.along(name, tick)
                     marks += [(at, bottom), (at, bottom - TICK / 2), None] if name == "x" else [(left, at), (left - TICK / 2, at), None]
             if name == "y" and own["unsolved"] is not None and small != "bare":
@@ -431,6 +432,9 @@ def ticks_within(page, name, scale, room, few):
     if 1 < len(axis.get("values", [])) <= 12:
         found.insert(0, inside(thinned(axis["values"])))
     ticks = next((ticks for ticks in found if len(ticks) > 1 and fits(ticks)), found[-1])
+    if axis["log"] and axis["zero_at"] and low <= axis["zero_at"]:  # there are zeros, whose place is no number
+        ticks = [tick for tick in ticks if place(tick) - place(axis["zero_at"]) > (5 if name == "x" else 3)]
+        return [axis["zero_at"], *ticks], ["0", *texts_of(ticks, axis, few)]
     return ticks, texts_of(ticks, axis, few)
 
 
@@ -507,9 +511,11 @@ def panels(page, spec, titles, tick, shape=0.75, most=1000):
     their height over their width, which is `most` mm at most."""
     count = len(titles)
     columns = min(count, max(2, int(page.width // 38)))
-    lines = math.ceil(count / columns)
     label = page.wrapped(spec["x"]["label"], LABEL, page.width - 2 * PAD)
     left, bottom, gap = 7 + tick, 6 + page.height_of(label, LABEL), 2.5
+    while math.ceil(count / columns) * (shape * page.width / columns + 5) > 230 and page.width / columns > 25:  # rather small than over a page
+        columns += 1
+    lines = math.ceil(count / columns)
     side = min((page.width - left - PAD - (columns - 1) * gap) / columns, most)
     titles = [page.wrapped(title, SMALL, side) for title in titles]
     high, head = shape * side, max(page.height_of(title, SMALL) for title in titles) + 2
@@ -597,9 +603,13 @@ def draw_bands(page, spec, series):
     across_text = number_text if across in ("cost", "value") else whole_text
 
     def text_of(row):
+        if solved == "solved" and row["boards"] is None:
+            return f"{across} {across_text(row[across])}, {number_text(row['median'])}"
         return (f"{across} {across_text(row[across])}, median {number_text(row['median'])}, "
                 f"quartiles {number_text(row['lower'])} and {number_text(row['upper'])}, "
                 + (solved_text(row) if "solved" in row else f"n = {whole_text(row['boards'])}"))
+    theories = [name for name, rows in lines.items() if "solved" in rows[0] and rows[0]["boards"] is None]
+    series = {**series, **{name: {**series[name], "colour": DARK, "mark": "", "dashes": THEORIES[number % len(THEORIES)]} for number, name in enumerate(theories)}}
     x, y = dict(spec["x"]), spec["y"]
     if spec["kind"] == "sweep":
         x["values"] = sorted({lifted(row["value"], x) for row in spec["rows"]})
@@ -621,6 +631,8 @@ def draw_bands(page, spec, series):
     stacks = stacked({name: [(row[across], row["median"]) for row in rows] for name, rows in lines.items()})
     points = {name: [(lifted(row[across], x), place(row["median"])) for row in rows] for name, rows in lines.items()}
     for name, rows in lines.items() if spec["bands"] else ():
+        if name in theories:
+            continue
         edges = [[axes.at(lifted(row[across], x), place(row[edge])) for row in rows] for edge in ("lower", "upper")]
         page.path(edges[0] + edges[1][::-1] + edges[0][:1], fill=series[name]["colour"], alpha=0.16)
     for name, rows in lines.items():
@@ -628,7 +640,8 @@ def draw_bands(page, spec, series):
         axes.line(points[name], beneath(style(series[name], page), turn, count),
                   every=[number for number, row in enumerate(rows) if row[solved] == row["boards"] and number % count == turn])
     for name, rows in lines.items():
-        hollow(axes, points[name], rows, solved, style(series[name], page))
+        if name not in theories:
+            hollow(axes, points[name], rows, solved, style(series[name], page))
         for point, row in zip(points[name], rows):
             page.tell(f"{series[name]['label']}: {text_of(row)}", axes.at(*point))
     labels.draw(axes, {name: own[-1] for name, own in points.items()})
@@ -714,12 +727,14 @@ def draw_boxes(page, spec, series):
     label = page.wrapped(x["label"], LABEL, page.width - left - 14)
     under = page.height_of(label, LABEL) + 0.6 + page.height_of("0", SMALL) + TO_TEXT
     page.size(sum(heights) + under + 4)
-    xs = values_in(rows, "min", "lower", "median", "upper", "max")
+    xs = values_in(rows, "min", "lower", "median", "upper", "max") + [1] * (spec["kind"] == "cover")
     axes = Axes(page)
     beyond = axes.scale("x", x, min(xs), max(xs), any(row["max"] is None for row in rows))
     axes.scales["y"] = {"axis": {"log": False, "whole": False, "values": []}, "ends": (sum(heights), 0), "between": (0, 0), "unsolved": None}
     axes.place(left, page.below + under, right - left, sum(heights), {"y": "bare"})
     axes.unsolved_line("x")
+    if spec["kind"] == "cover":
+        axes.rule((1, 0), (1, sum(heights)), DOTTED, 0.9)
     top = sum(axes.place_of["y"])
     if beyond is not None:
         page.text(axes.along("x", beyond), top + 0.6, "unsolved", NOTE, "right", "bottom", GREY)
@@ -823,21 +838,88 @@ def draw_ranks(page, spec, series):
         page.text(edge - 1.8 if ahead else edge + 1.8, y, text, SMALL, "right" if ahead else "left", "middle")
 
 
+def beside(page, frame, places, texts, ways):
+    """Where texts stand, [(left, bottom, right, top)]: each as near to its place as it can be without lying on another text or
+    place, and rather on no line (of `ways`). `frame`: left, bottom, right, top, which they do not leave."""
+    sizes = [(page.width_of(text, SMALL), page.height_of(text, SMALL)) for text in texts]
+    dots, found = [(x - 1, y - 1, x + 1, y + 1) for x, y in places], {}
+    crowd = [sum(math.dist(one, other) < 15 for other in places) for one in places]
+
+    def over(one, other):
+        return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+    def through(start, end, box):
+        return clipped(start, end, {"x": (box[0], box[2] - box[0]), "y": (box[1], box[3] - box[1])}) is not None
+
+    def worth(own, number, away):
+        """The less, the better; infinite where it cannot stand."""
+        if own[0] < frame[0] or own[1] < frame[1] or own[2] > frame[2] or own[3] > frame[3] or any(over(own, dot) for dot in dots):
+            return math.inf
+        if any(over(own, other) for other in found.values()):
+            return math.inf
+        start, end = leader(places[number], own)
+        return away + 2 * sum(through(*way, own) for way in ways) + 4 * sum(through(start, end, other) for other in found.values())
+    for number in sorted(range(len(places)), key=lambda number: (-round(sizes[number][0] / 15), -crowd[number])):
+        (x, y), (wide, high), best = places[number], sizes[number], (math.inf, None)
+        for away in (0.4, 1, 2, 3.5, 5, 7, 10, 13, 17, 22, 30, 40, 55):
+            if best[0] <= away:
+                break
+            for turn in range(24):
+                across, up = math.cos(math.pi * turn / 12), math.sin(math.pi * turn / 12)
+                left = x + across * (away + 1.1) + wide / 2 * (max(-1, min(1, 1.6 * across)) - 1)
+                bottom = y + up * (away + 1.1) + high / 2 * (max(-1, min(1, 1.6 * up)) - 1)
+                own = (left, bottom, left + wide, bottom + high)
+                best = min(best, (worth(own, number, away + 0.1 * (turn != 0)), own), key=lambda pair: pair[0])
+        found[number] = best[1] or (min(x + 1.2, frame[2] - wide), y, min(x + 1.2, frame[2] - wide) + wide, y + high)
+    return [found[number] for number in range(len(places))]
+
+
+def leader(place, box):
+    """From a place to the nearest point of a box."""
+    return place, (min(max(place[0], box[0]), box[2]), min(max(place[1], box[1]), box[3]))
+
+
 def draw_pareto(page, spec, series):
-    """A point for each solver, its cost to the right and its length upwards; a line joins those that no other beats."""
+    """A point for each solver, its cost to the right and its excess length upwards; a line joins those that no other beats. Solvers
+    that differ in a parameter alone are a curve with its values written on it."""
     rows, x, y = spec["rows"], spec["x"], spec["y"]
-    axes, labels, fit = with_labels(page, series, [row["solver"] for row in rows])
-    axes.scale("y", y, *(bound(values_in(rows, "ratio")) for bound in (min, max)))
+    curves = groups([row for row in rows if row["family"]], "family")
+    for curve in curves.values():
+        curve.sort(key=lambda row: row["value"])
+    names = [row["family"] or row["solver"] for row in rows]
+    texts = [series[name]["label"] if not row["family"] else number_text(row["value"])
+             + (f": {series[name]['label']}" if row is curves[name][-1] else "") for name, row in zip(names, rows)]
+    texts = [page.wrapped(text, SMALL, 0.5 * page.width) for text in texts]
+    area = sum(page.width_of(text, SMALL) * page.height_of(text, SMALL) for text in texts)
+    label = page.wrapped(x["label"], LABEL, page.width - 20)
+    between = max(46, min(0.55 * page.width, 85), 5 * area / (page.width - 18))
+    page.size(between)
+    axes = Axes(page)
+    axes.scale("y", y, *(bound(values_in(rows, "excess")) for bound in (min, max)))
     axes.scale("x", x, *(bound(values_in(rows, "cost")) for bound in (min, max)))
-    fit()
-    front = axes.all_at(sorted({(row["cost"], row["ratio"]) for row in rows if row["efficient"]}))
-    page.path([place for before, after in zip(front, front[1:]) for place in (before, (after[0], before[1]), after)], colour=GREY, width=0.8)
-    for row in rows:
-        look, place = style(series[row["solver"]], page), axes.at(row["cost"], row["ratio"])
+    axes.fit(PAD, page.below, page.width - PAD, page.height - page.above, label, page.wrapped(y["label"], LABEL, between - 12))
+    places = [axes.at(row["cost"], lifted(row["excess"], y)) for row in rows]
+    front = sorted({place for place, row in zip(places, rows) if row["efficient"]})
+    steps = [place for before, after in zip(front, front[1:]) for place in (before, (after[0], before[1]), after)]
+    page.path(steps, colour=GREY, width=0.8, dashes=DASHED if curves else ())
+    ways = list(zip(steps, steps[1:]))
+    for name, curve in curves.items():
+        look = style(series[name], page)
+        points = [(row["cost"], lifted(row["excess"], y)) for row in curve]
+        axes.line(points, look, every=[])
+        ways += list(zip(axes.all_at(points), axes.all_at(points[1:])))
+    left, bottom = axes.place_of["x"][0], axes.place_of["y"][0]
+    boxes = beside(page, (left + 0.5, bottom + 0.5, page.width - PAD, sum(axes.place_of["y"]) + 1), places, texts, ways)
+    for row, place, box in zip(rows, places, boxes):
+        start, end = leader(place, box)
+        if math.dist(start, end) > 2.2:
+            page.path([start, end], colour=GREY, width=0.35)
+    for name, row, place, text, box in zip(names, rows, places, texts, boxes):
+        look = style(series[name], page)
         page.marks([place], look["mark"], look["size"], look["colour"], look["colour"])
+        page.text(box[0], (box[1] + box[3]) / 2, text, SMALL, va="middle")
         page.tell(f"{series[row['solver']]['label']}: cost {number_text(row['cost'])}, length / optimum {number_text(row['ratio'])}"
                   + (", on the front" if row["efficient"] else ""), place)
-    labels.draw(axes, {row["solver"]: (row["cost"], row["ratio"]) for row in rows})
 
 
 KINDS = {"by_length": draw_bands, "heuristic": draw_bands, "rounds": draw_bands, "incumbents": draw_bands, "sweep": draw_bands,
@@ -952,13 +1034,16 @@ def main(arguments):
         if kinds and look.style:
             look.read_style()
         for spec, kinds in wanted:
-            page = draw(spec, task["series"], look.width, look.titled, look.font, look.settings) if kinds else None
+            pages = {}  # with and without title
             for kind in kinds:
-                data = bytes_of(page, kind)
+                titled = look.titled and kind != "tikz"
+                if titled not in pages:
+                    pages[titled] = draw(spec, task["series"], look.width, titled, look.font, look.settings)
+                data = bytes_of(pages[titled], kind)
                 write(os.path.join(folder, f"{spec['name']}.{kind}"), data)
                 if drawn:
                     drawn.note(spec, kind, data)
-            if not look.titled:
+            if not look.titled or "tikz" in task.get("formats", []):
                 write(os.path.join(folder, f"{spec['name']}.txt"), f"{spec['title']}\n\n{spec['caption']}\n".encode())
         if drawn:
             drawn.keep()

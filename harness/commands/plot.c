@@ -69,7 +69,8 @@ static const struct command_option options[] = {
     {OPTION_SETS(sets)},
     {OPTION_SOLVERS(solvers)},
     {OPTION_CLAIMED(claimed)},
-    {OPTION("format", 0, "FORMAT,..", "svg, png, pdf (default: svg,png)", take_words, pictures),
+    {OPTION("format", 0, "FORMAT,..", "svg, png, pdf, tikz (default: svg,png)", take_words,
+            pictures),
      WORDS(picture_names, PICTURES)},
     {OPTION("width", 0, "WIDTH",
             "How wide the figures are, such as 84mm, 8.4cm or 3.3in (default: 160mm); texts keep "

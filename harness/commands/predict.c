@@ -2,10 +2,12 @@
 #include "base/heap.h"
 #include "harness/commands/commands.h"
 #include "harness/execution/tables.h"
+#include "harness/experiment/units.h"
 #include "harness/figures/prediction_figure.h"
 #include "harness/prediction/path_tree.h"
 #include "harness/text/screen.h"
 #include "help_texts.h"
+#include "puzzle/goal.h"
 #include "puzzle/text.h"
 #include <inttypes.h>
 #include <math.h>
@@ -55,7 +57,7 @@ static void take_figure(const struct given *given)
 {
     if (picture_of(given->value) == PICTURES)
         command_line_refuse(given->parsing,
-                            "--figure %s: expected a file that ends with .svg, .png or .pdf",
+                            "--figure %s: expected a file that ends with .svg, .png, .pdf or .tikz",
                             given->value);
     *(const char **)given->target = given->value;
 }
@@ -115,8 +117,8 @@ static const struct command_option options[] = {
      .with = "distribution"},
     {OPTION_FORMAT(format, "How to print: text (the default), markdown, latex, csv, json or html")},
     {OPTION("figure", 0, "FILE",
-            "nodes, cover, distribution: draw them as well, into a file that ends with .svg, .png "
-            "or .pdf",
+            "nodes, cover, distribution: draw them as well, into a file that ends with .svg, .png, "
+            ".pdf or .tikz",
             take_figure, figure),
      .with = "nodes|cover|distribution"},
     {OPTION_SIZE(board)},

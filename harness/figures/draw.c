@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <sys/wait.h>
 
-const char *const picture_names[PICTURES] = {"svg", "png", "pdf"};
+const char *const picture_names[PICTURES] = {"svg", "png", "pdf", "tikz"};
 
 static const char *elsewhere(const struct drawing *drawing)
 {

@@ -5,14 +5,14 @@
 
 enum { DEFAULT_WIDTH_MM = 160 };
 
-enum picture { PICTURE_SVG, PICTURE_PNG, PICTURE_PDF, PICTURES };
+enum picture { PICTURE_SVG, PICTURE_PNG, PICTURE_PDF, PICTURE_TIKZ, PICTURES };
 extern const char *const picture_names[PICTURES]; /* the endings of the files, too */
 
 struct drawing {
     const char *folder; /* made if need be */
     bool pictures[PICTURES];
     double width_mm;
-    bool no_title;     /* title and notes go to FOLDER/NAME.txt instead */
+    bool no_title;     /* title and notes go to FOLDER/NAME.txt instead; TikZ never has them */
     const char *font;  /* "sans" or "serif"; NULL: sans */
     const char *style; /* a file of matplotlib's settings; NULL: none */
     bool remembered;   /* what was drawn is noted in the folder (.drawn.json) and not drawn again */

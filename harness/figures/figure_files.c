@@ -8,11 +8,17 @@
 /* Removes files of an earlier call for a figure that is no longer drawn. */
 static void remove_old(const char *folder, const char *name)
 {
-    static const char *const endings[] = {"svg", "png", "pdf", "csv", "txt"};
+    static const char *const endings[] = {"svg", "png", "pdf", "tikz", "csv", "txt"};
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         SCOPED char *path = heap_format("%s/%s.%s", folder, name, endings[i]);
         unlink(path);
     }
+}
+
+/* Whether titles and notes stand in files of their own. */
+static bool has_text(const struct drawing *drawing)
+{
+    return drawing->no_title || drawing->pictures[PICTURE_TIKZ];
 }
 
 /* Whether every file that is drawn can be written; the folder of the results is not a link. */
@@ -26,7 +32,7 @@ static bool can_write(const struct figures *figures, const struct figure_files *
             endings[count++] = picture_names[i];
     if (files->data)
         endings[count++] = "csv";
-    if (files->drawing.no_title)
+    if (has_text(&files->drawing))
         endings[count++] = "txt";
     if (files->own_folder && file_is_link(folder)) {
         screen_say(files->errors,
@@ -110,7 +116,7 @@ bool figure_files_write(const struct figures *figures, const struct figure_files
             if (drawing->pictures[j])
                 fprintf(files->paths, "%s/%s.%s\n", drawing->folder, figures->figures[i].name,
                         picture_names[j]);
-        if (drawing->no_title)
+        if (has_text(drawing))
             fprintf(files->paths, "%s/%s.txt\n", drawing->folder, figures->figures[i].name);
     }
     return !files->data || write_data(figures, files);

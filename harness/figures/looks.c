@@ -1,19 +1,18 @@
 /* Colours: twelve of Paul Tol's and Okabe and Ito's, chosen for the largest distance between any
  * two (CIELAB) as seen with and without red, green and blue blindness, and for contrast on white.
- * The four counts have no common factor but that of colours and lines, so that sums that agree in
- * one seldom do in the others. */
+ * They are in the order of the algorithms in their table; the first kind of line is manhattan's. */
 #include "harness/figures/looks.h"
 #include "algorithms/algorithm.h"
 #include "base/heap.h"
 #include <xxhash.h>
 
 static const char *const colours[] = {
-    "#0077BB", "#E69F00", "#228833", "#AA3377", "#33BBEE", "#8C510A",
-    "#EE3377", "#332288", "#44AA99", "#999933", "#93003A", "#000000",
+    "#8C510A", "#44AA99", "#33BBEE", "#999933", "#93003A", "#EE3377",
+    "#332288", "#000000", "#AA3377", "#0077BB", "#228833", "#E69F00",
 };
 static const char *const marks[] = {"o", "s", "^", "D", "v", "P", "X",
                                     "<", ">", "p", "*", "h", "d"};
-static const char *const dashes[] = {"", "5 2", "5 2 1 2", "1 1.5", "9 2"};
+static const char *const dashes[] = {"", "5 2", "5 2 1 2", "1 1.5", "9 2", "5 2 1 2 1 2"};
 
 enum {
     COLOURS = sizeof colours / sizeof *colours,
@@ -22,8 +21,8 @@ enum {
     LOOKS = COLOURS * MARKS * DASHES
 };
 
-/* The number of a solver without a heuristic, and the seed of the hash. Both were chosen so that
- * few solvers of the experiments that ship share a colour. */
+/* A solver without a heuristic looks as with manhattan, the row of this number: with a whole line.
+ * SEED is the hash's. */
 enum { UNINFORMED = 5, SEED = 1286 };
 
 static unsigned hash(const char *text, size_t length)
@@ -62,10 +61,9 @@ static unsigned preferred(const char *solver)
     const unsigned a = row_of_algorithm(solver, algorithm);
     const unsigned h = row_of_heuristic(inside, heuristic);
     const unsigned r = length == 0 ? 0 : hash(rest, length);
-    const unsigned colour = (a + 7 * h + r) % COLOURS;
-    const unsigned mark = (a + 2 * h + r / COLOURS) % MARKS;
-    const unsigned line = (a + h + r / (COLOURS * MARKS)) % DASHES;
-    return (line * MARKS + mark) * COLOURS + colour;
+    const unsigned mark = (a + h + r) % MARKS;
+    const unsigned line = (h + DASHES - UNINFORMED % DASHES + r / MARKS) % DASHES;
+    return (a % COLOURS * DASHES + line) * MARKS + mark;
 }
 
 struct named {
@@ -93,9 +91,9 @@ void looks_of(const char *const *solvers, size_t count, struct look *looks)
             look = (look + 1) % LOOKS;
         taken[look] = true;
         looks[order[i].place] = (struct look){
-            .colour = colours[look % COLOURS],
-            .mark = marks[look / COLOURS % MARKS],
-            .dashes = dashes[look / (COLOURS * MARKS)],
+            .colour = colours[look / (DASHES * MARKS)],
+            .mark = marks[look % MARKS],
+            .dashes = dashes[look / MARKS % DASHES],
         };
     }
 }

@@ -2,13 +2,12 @@
  * too, and for people who see colours differently.
  *
  * The rule: a look follows from the solver's short form alone, so that a solver looks the same in
- * every figure of every experiment. Three numbers make it: the row of its algorithm, the row of its
- * heuristic (both in the .def tables; for words that are in neither, a hash), and a hash of the
- * rest (arguments and options; 0 where there are none). Colour, mark and line are three sums of
- * them modulo the number of colours, marks and lines: one algorithm with eleven heuristics, or one
- * heuristic with twelve algorithms, has a different colour each time. If two solvers that are drawn
- * together would have the same look, the one that is later by name takes the next free look. A row
- * that is added at the end of a table changes no look. */
+ * every figure of every experiment. The algorithm gives the colour, the heuristic the kind of line,
+ * both together the mark, each by its row in the .def tables (for words that are in neither, by a
+ * hash); arguments and options, by a hash, change mark and line. So solvers that share a colour or
+ * a line still have different marks. If two solvers that are drawn together would have the same
+ * look, the one that is later by name takes the next free mark. A row that is added at the end of a
+ * table changes no look. */
 #pragma once
 
 #include <stddef.h>

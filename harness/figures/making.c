@@ -343,6 +343,15 @@ size_t add_boxes(const struct making *making, struct figure *figure,
     return boards;
 }
 
+void say_single(struct figure *figure)
+{
+    bool single = false;
+    for (size_t i = 0; i < figure->table.cell_count; i += figure->table.column_count)
+        single = single || figure->table.cells[i + 3].number == figure->table.cells[i + 7].number;
+    if (single)
+        figure_say(figure, "A mark alone: one value.");
+}
+
 void make_boxes(const struct making *making, struct figure *figure)
 {
     const size_t boards = add_boxes(making, figure, cost_of);
@@ -360,6 +369,7 @@ void make_boxes(const struct making *making, struct figure *figure)
     say_boards(figure, making->block, boards);
     figure_say(figure, "Boxes: quartiles; whiskers: minimum and maximum; an unsolved run is more "
                        "than any.");
+    say_single(figure);
     figure_note_zeros(figure, &figure->x);
     say_unsolved(figure, making, false);
     say_sources(figure, making);

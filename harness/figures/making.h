@@ -97,6 +97,10 @@ bool is_line(const struct tidy *tidy);
 /* Says what the lines are; decides whether their quartiles are drawn, and whether in panels. */
 void say_bands(struct figure *figure);
 
+/* Adds to a figure of expansions by optimal length what theory knows of them: covers, and
+ * expectations of idastar. Not in panels. */
+void add_theories(const struct making *making, struct figure *figure);
+
 /* Explains the marks of points of which boards are unsolved: "some boards are unsolved". Panels
  * have no room for a word at the line on which unsolved medians lie. */
 void say_hollow(struct figure *figure, const char *what);
@@ -113,6 +117,9 @@ void add_box(struct tidy *tidy, const char *series, size_t boards, double *value
  * Returns the largest number of boards of a solver. */
 size_t add_boxes(const struct making *making, struct figure *figure,
                  double (*value)(const struct making *making, size_t solver, size_t instance));
+
+/* Says what a box of one value is drawn as, if there is one. */
+void say_single(struct figure *figure);
 
 /* The figure of boxes of the costs. */
 void make_boxes(const struct making *making, struct figure *figure);

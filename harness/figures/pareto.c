@@ -1,6 +1,10 @@
 #include "base/heap.h"
+#include "harness/analysis/parameters.h"
 #include "harness/figures/making.h"
 #include <math.h>
+
+/* Costs that lie further apart than this factor have a logarithmic axis. */
+enum { FAR = 4 };
 
 /* A solver's place in the plane of cost and length. */
 struct trade {
@@ -61,6 +65,28 @@ static size_t weigh(const struct making *making, struct trade *trades, size_t co
     return boards;
 }
 
+/* Adds a row, and whose curve it is on: that of the solvers that differ in the parameter alone. */
+static void add_row(const struct making *making, struct tidy *table,
+                    const struct families *families, const struct trade *trade, size_t boards,
+                    bool efficient)
+{
+    const char *curve = "";
+    double value = NAN;
+    for (size_t i = 0; i < families->count; i++)
+        for (size_t j = 0; j < families->items[i].count; j++)
+            if (families->items[i].members[j].solver == trade->solver) {
+                const struct family *family = &families->items[i];
+                curve =
+                    figures_add_series(making->figures, family->name, family->shown, family->as);
+                value = family->members[j].value;
+            }
+    tidy_text(table, solver_name(making, trade->solver));
+    tidy_numbers(table, (double)boards, trade->cost, trade->ratio, trade->ratio - 1,
+                 (double)efficient);
+    tidy_text(table, curve);
+    tidy_number(table, value);
+}
+
 void figure_pareto(const struct making *making, struct figure *figure)
 {
     const struct block *block = making->block;
@@ -70,7 +96,13 @@ void figure_pareto(const struct making *making, struct figure *figure)
     const struct trade *corner = NULL; /* the first on the front */
     bool line = false;
     bool longer = false;
-    START_TABLE(&figure->table, "solver", "boards", "cost", "ratio", "efficient");
+    double least = INFINITY;
+    double most = 0;
+    START_TABLE(&figure->table, "solver", "boards", "cost", "ratio", "excess", "efficient",
+                "family", "value");
+    SCOPED_BY(families_end) struct families families = {0};
+    if (making->parameter != NULL)
+        families = families_of(results, making->parameter);
     for (size_t i = 0; i < results->solvers.count; i++)
         if (making->reported[i] && results_tried(results, block, i))
             trades[count++].solver = i;
@@ -80,16 +112,20 @@ void figure_pareto(const struct making *making, struct figure *figure)
         if (efficient && corner == NULL)
             corner = &trades[i];
         longer = longer || trades[i].ratio > 1;
+        least = fmin(least, trades[i].cost);
+        most = fmax(most, trades[i].cost);
         line = line || (efficient && trades[i].cost != corner->cost);
-        tidy_add(&figure->table, "%s %g %g %g %g", solver_name(making, trades[i].solver),
-                 (double)boards, trades[i].cost, trades[i].ratio, (double)efficient);
+        add_row(making, &figure->table, &families, &trades[i], boards, efficient);
     }
     figure->x = figure_axis_of(&figure->table, 2, 2, false);
+    figure->x.log = figure->x.log || (least > 0 && most / least >= FAR); /* means of logarithms */
     SCOPED char *label = metric_label(making->metric);
     figure->x_label = heap_format("%s, geometric mean", label);
-    figure->y = figure_axis_of(&figure->table, 3, 3, false);
-    figure->y_label = heap_text("solution length / optimal length, mean");
+    figure->y = figure_axis_of(&figure->table, 4, 4, false);
+    figure->y_label = heap_text("excess length / optimal length, mean");
     figure->title = heap_format("%s: length of solutions against %s", block->name, label);
+    if (boards < block->count)
+        heap_append(&figure->title, ", %zu of %zu boards", boards, block->count);
     if (making->metric == METRIC_length)
         figure_refuse(figure, "the cost is the length itself");
     else if (count < 3)
@@ -109,4 +145,10 @@ void figure_pareto(const struct making *making, struct figure *figure)
                line ? "Line: the Pareto front. No other solver costs less and is nearer to the "
                       "optimum than one on it."
                     : "No line: what costs the least is nearest to the optimum, too.");
+    if (families.count > 0) {
+        SCOPED char *parameter = text_printable(making->parameter);
+        figure_say(figure,
+                   "%sA curve joins solvers that differ in %s alone; its values stand at it.",
+                   line ? "That line is dashed. " : "", parameter);
+    }
 }

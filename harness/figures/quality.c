@@ -40,6 +40,7 @@ void figure_quality(const struct making *making, struct figure *figure)
         figure_refuse(figure, "every solution is a shortest one");
     say_boards(figure, block, boards);
     figure_say(figure, "Solved boards alone. Boxes: quartiles; whiskers: minimum and maximum.");
+    say_single(figure);
     if (shortest != NULL)
         figure_say(figure, "Always a shortest solution: %s.", shortest);
     say_unsolved(figure, making, true);

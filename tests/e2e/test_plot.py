@@ -9,6 +9,7 @@ import os
 import pathlib
 import random
 import re
+import subprocess
 import sys
 import warnings
 import xml.etree.ElementTree
@@ -24,7 +25,7 @@ spec.loader.exec_module(plot)
 import paper  # beside plot
 
 COLUMNS = ("run_id,set,instance,width,height,start,goal,optimal_length,solver,status,length,moves,h_start,expanded,generated,"
-           "max_stored,wall_s,finished_at,cover").split(",")
+           "max_stored,wall_s,finished_at,cover,options_json").split(",")
 FIGURES = ["by_length", "box", "scatter", "solved_within", "survival", "profile", "ranks", "quality", "pareto", "memory", "heuristic",
            "rounds", "cover"]
 GOAL = "1 2 3 4 5 6 7 8 0"
@@ -149,15 +150,55 @@ class Numbers(PlotTest):
 
     def test_the_pareto_front_is_of_the_boards_that_all_solved(self):
         found = self.rows("pareto-generated-one-3x3")
-        self.assertEqual([(solver, boards, efficient) for solver, boards, _, _, efficient in found],
+        self.assertEqual([(solver, boards, efficient) for solver, boards, _, _, _, efficient, _, _ in found],
                          [("a", 8, 1), ("b", 8, 0), ("c", 8, 0)])
         self.assertAlmostEqual(found[0][2], (20 * 21 * 22 * 40 * 41 * 42 * 60 * 61) ** (1 / 8))
-        self.assertEqual([ratio for _, _, _, ratio, _ in found], [1, 1, 1 + 3 * 0.5 / 8])
+        self.assertEqual([ratio for _, _, _, ratio, *_ in found], [1, 1, 1 + 3 * 0.5 / 8])
         cheaper = [row if row["solver"] != "c" else {**row, "generated": 5} for row in ROWS]
-        self.assertEqual([found[-1] for found in self.rows("pareto-generated-one-3x3", cheaper)], [1, 0, 1])
+        self.assertEqual([found[5] for found in self.rows("pareto-generated-one-3x3", cheaper)], [1, 0, 1])
         self.assertNotIn("pareto-length-one-3x3", self.numbers(ROWS, "-m", "length")["figures"])
         shortest = [row for row in ROWS if row["length"] in ("", row["optimal_length"])]
         self.assertNotIn("pareto-generated-one-3x3", self.numbers(shortest)["figures"])
+
+    def test_the_pareto_figure_has_excess_lengths_and_curves_of_a_parameter(self):
+        def longer(moves, count):
+            return {"moves": "LR" * count + board(moves)[1], "length": moves + 2 * count}
+        rows = [row(solver, f"{i}", i, cost, **longer(i, more), options_json="" if solver == "a" else json.dumps({"w": int(solver[-2])})) for i in (2, 4, 6) for solver, cost, more in
+                (("a", 90, 0), ("wastar(manhattan, w=2)", 60, 1), ("wastar(manhattan, w=4)", 30, 90))]
+        for words, curve in (((), []), (("--x", "w"), [2, 4])):
+            answer = self.numbers(rows, "--only", "pareto", *words)
+            (figure,) = answer["figures"].values()
+            self.assertEqual([found["value"] for found in figure["rows"] if found["family"]], curve)
+            self.assertEqual([round(found["excess"] - found["ratio"] + 1, 9) for found in figure["rows"]], [0, 0, 0])
+            self.assertEqual((figure["x"]["log"], figure["y"]["log"], "A curve joins solvers that differ in w alone" in figure["caption"]), (False, True, bool(curve)))
+            self.assertTrue(figure["title"].endswith("against generated nodes"), figure["title"])
+            page = plot.draw(figure, answer["series"], 84)
+            texts = [text for kind, _, _, text, *_ in (item[:4] for item in page.items if item[0] == "text")]
+            self.assertTrue({"a", "0", *(["2", "4: wastar(manhattan)"] if curve else ["wastar(manhattan, w=2)"])} <= set(texts), texts)
+        rows.append(row("a", "8", 3, 7))
+        (figure,) = self.numbers(rows, "--only", "pareto")["figures"].values()
+        self.assertTrue(figure["title"].endswith(", 3 of 4 boards"), figure["title"])
+
+    def test_expansions_have_what_theory_says_beside_them(self):
+        rows = [row(solver, f"{i}", i, 10 * i, cover=3 * i) for i in (8, 10, 12) for solver in ("idastar(manhattan)", "nbs(manhattan)", "bfs")]
+        self.assertEqual({solver for solver, *_ in self.rows("by_length-generated-one-3x3", rows)}, {"idastar(manhattan)", "nbs(manhattan)", "bfs"})
+        answer = self.numbers(rows, "-m", "expanded", "--only", "by_length")
+        (figure,) = answer["figures"].values()
+        theory = {}
+        for found in figure["rows"]:
+            if found["boards"] is None:
+                theory.setdefault(found["solver"], []).append((found["length"], found["median"]))
+        predicted = json.loads(subprocess.run([TILELAB, "predict", "nodes", "--thresholds", "8-12", "--json"], capture_output=True, text=True, check=True).stdout)
+        expected = [(found["threshold"], found["expected"]) for found in predicted["nodes"] if found["threshold"] in (8, 10, 12) and found["expected"] >= 1]
+        self.assertTrue(expected)
+        cover = [(8, 24), (10, 30), (12, 36)]
+        self.assertEqual(theory, {"cover of manhattan": cover, "cover without heuristic": cover, "expected: idastar(manhattan)": expected})
+        covers = self.numbers(rows, "--only", "cover")
+        ratio = plot.draw(*covers["figures"].values(), covers["series"], 84)
+        self.assertEqual(marked(ratio.axes[0], None), [[1, 1]])
+        page = plot.draw(figure, answer["series"], 160)
+        self.assertIn("cover of manhattan: length 8, 24", [text for texts in page.told.values() for text in texts])
+        self.assertEqual(len(page.axes[0].lines), 6)
 
     def test_heuristics_are_drawn_once_however_many_solvers_use_them(self):
         rows = [row(solver, f"{i}", i, 5 + i, h_start=i // 2) for solver in ("astar(manhattan)", "idastar(manhattan)", "greedy(misplaced)")
@@ -282,8 +323,11 @@ class Looks(PlotTest):
             looks = self.looks(solvers)
             self.assertEqual(len(set(looks.values())), len(solvers))
             self.assertEqual(self.looks(solvers[::-1]), looks)
-            if len(solvers) < 12:
-                self.assertEqual(len({colour for colour, _, _ in looks.values()}), len(solvers), looks)
+        colours, marks, dashes = zip(*self.looks([f"{name}(manhattan)" for name in ("lcbb", "dfbnb", "descent", "greedy", "astar", "wastar", "idastar", "beam")]).values())
+        self.assertEqual([len(set(kind)) for kind in (colours, marks, dashes)], [8, 8, 1], "an algorithm has a colour, a heuristic a line")
+        colours, marks, dashes = zip(*self.looks([f"astar({name})" for name in ("misplaced", "manhattan", "linear_conflict", "inversion", "gaschnig")]).values())
+        self.assertEqual([len(set(colours)), len(set(marks))], [1, 5])
+        self.assertEqual(len(set(dashes[:4])), 4)
 
 
 class Missing(PlotTest):
@@ -330,7 +374,7 @@ class Usage(PlotTest):
         for words, *parts in (([], "no results; expected"),
                               ([".", "--only", "bycost"], "unknown figure 'bycost'; expected by_length, box"),
                               ([".", "--only", "rank"], "did you mean 'ranks'?"),
-                              ([".", "--format", "svg,gif"], "unknown format 'gif'; expected svg, png or pdf"),
+                              ([".", "--format", "svg,gif"], "unknown format 'gif'; expected svg, png, pdf or tikz"),
                               ([".", "-m", "nodes"], "unknown metric 'nodes'"),
                               ([".", "--width", "84"], "width '84'; expected one such as 84mm"),
                               ([".", "--width", "10mm"], "from 60 to 1000mm"),
@@ -545,6 +589,14 @@ class Drawing(PlotTest):
         self.assertLess(len(told), 100)
         self.assertEqual((told[0], told[-2], told[-1]), ("a: cost 1, solved 0.25 %", "a: cost 400, solved 100 %", "b: solved 0 %"))
 
+    def test_a_box_of_one_value_is_its_mark(self):
+        rows = [row(solver, f"{i}", i, 20 if solver == "a" else 7 * i) for solver in "ab" for i in (2, 4, 6)]
+        page = self.pages(rows, "--only", "box")["box-generated-one-3x3"]
+        self.assertIn("A mark alone: one value.", page.spec["caption"])
+        self.assertEqual(sum(kind == "path" and pen[0][3] is not None for kind, _, *pen in page.items), 2, "white and colour of one box")
+        self.assertEqual(sum(kind == "marks" for kind, *_ in page.items), 2)
+        self.assertNotIn("A mark alone", self.numbers(rows[3:])["figures"]["box-generated-one-3x3"]["caption"])
+
     def test_lines_through_the_same_points_can_all_be_seen(self):
         page = self.pages([row(solver, f"{i}", i, 5 * i) for solver in "ab" for i in (2, 4, 6)], "--only", "by_length")
         (_, first), (_, second) = page["by_length-generated-one-3x3"].axes[0].lines
@@ -639,6 +691,37 @@ class Drawing(PlotTest):
             self.assertEqual(done.returncode, 1)
             self.assertIn("tilelab plot: --style own.mplstyle: ", done.stderr)
             self.assertIn(problem, done.stderr)
+
+    def test_labels_stand_by_their_points_and_on_no_other(self):
+        page = plot.Page({"title": "", "caption": ""}, 84)
+        places = [(20 + 3 * number % 17, 20 + 5 * number % 23) for number in range(25)]
+        boxes = plot.beside(page, (0, 0, 84, 60), places, ["astar(manhattan)"] * 25, [])
+        for number, (left, bottom, right, top) in enumerate(boxes):
+            self.assertTrue(left >= 0 and bottom >= 0 and right <= 84 and top <= 60)
+            self.assertFalse(any(left < x < right and bottom < y < top for x, y in places), "on a point")
+            self.assertFalse(any(left < its[2] and its[0] < right and bottom < its[3] and its[1] < top for its in boxes[:number]), "on a label")
+        ((left, bottom, _, top),) = plot.beside(page, (0, 0, 84, 60), [(20, 20)], ["a"], [])
+        self.assertTrue(20 < left < 23 and bottom < 20 < top, "right of it")
+
+    def test_for_latex_a_figure_is_commands_of_tikz_without_title(self):
+        self.write(ROWS)
+        (self.folder / "manifest.json").write_text(json.dumps({"solvers": ["a", "b", "c"], "labels": {"a": "50%_{x} & \\co"}}))
+        done = self.tilelab(".", "--only", "box,by_length", "--format", "svg,tikz")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("figures/box-generated-one-3x3.txt", done.stdout)
+        for name in ("box-generated-one-3x3", "by_length-generated-one-3x3"):
+            text = (self.folder / "figures" / f"{name}.tikz").read_text()
+            notes = (self.folder / "figures" / f"{name}.txt").read_text()
+            self.assertTrue(notes.split("\n\n")[1].startswith("n = 9 boards."))
+            self.assertIn("n = 9 boards.", (self.folder / "figures" / f"{name}.svg").read_text())
+            self.assertNotIn("n = 9", text)
+            self.assertIn("50\\%\\_\\{x\\} \\& \\textbackslash{}co", text)
+            self.assertEqual(text.count("{"), text.count("}"))
+            self.assertTrue(all(line.startswith(("%", "\\")) for line in text.splitlines()), text)
+            defined = re.findall(r"\\definecolor\{(\w+)\}", text) + re.findall(r"\\def(\\\w+)", text)
+            used = re.findall(r"(?:draw|fill|text)=(\w+)", text) + re.findall(r"(?m)^(\\tilelab\w+)\(", text)
+            self.assertEqual(set(used), set(defined))
+        self.assertEqual(paper.latex("2·10⁻⁵ a<b"), "2$\\cdot$10$^{-5}$ a\\textless{}b")
 
     def test_an_axis_has_one_notation(self):
         self.assertEqual([plot.log_texts(values) for values in ([0.1, 1, 10], [500, 1000, 20000], [1, 100, 10000], [1e-5, 2e-4])],

@@ -174,7 +174,7 @@ class Predict(Case):
                 (["distribution", "--by-distance", "--size", "4x4"], "--by-distance needs all distances"),
                 (["eta", "--figure", "eta.svg"], "--figure is for nodes, cover and distribution"),
                 (["cover", "--figure", "a.svg", "8 6 7 2 5 4 3 0 1"], "--figure: one board has no lines to draw; expected no board"),
-                (["nodes", "--figure", "nodes.jpg"], "--figure nodes.jpg: expected a file that ends with .svg, .png or .pdf"),
+                (["nodes", "--figure", "nodes.jpg"], "--figure nodes.jpg: expected a file that ends with .svg, .png, .pdf or .tikz"),
                 (["nodes", "--figure", ".svg"], "expected a file that ends with"),
                 (["eta", "--json", "--format", "csv"], "exclude each other")]:
             done = self.predict(*arguments, code=2)
