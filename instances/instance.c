@@ -8,11 +8,39 @@ void instance_add(struct instance_list *list, const char *set, const char *name,
                   const struct board *start, const struct board *goal, int optimal_length)
 {
     list->items = heap_grow(list->items, list->count, sizeof *list->items);
-    list->items[list->count++] = (struct instance){.set = heap_text(set),
-                                                   .name = heap_text(name),
-                                                   .start = *start,
-                                                   .goal = *goal,
-                                                   .optimal_length = optimal_length};
+    struct instance *added = &list->items[list->count++];
+    *added = (struct instance){.set = heap_text(set),
+                               .name = heap_text(name),
+                               .start = *start,
+                               .goal = *goal,
+                               .optimal_length = optimal_length};
+    for (unsigned i = 0; i < COST_MODELS; i++)
+        added->optimal_costs[i] = COST_UNKNOWN;
+}
+
+const struct move_costs *instance_costs(const struct instance *instance, struct move_costs *made)
+{
+    if (instance->cost == COST_unit)
+        return NULL;
+    *made = costs_make(instance->cost, instance->start.shape);
+    return made;
+}
+
+uint64_t instance_optimal_cost(const struct instance *instance)
+{
+    if (instance->cost != COST_unit)
+        return instance->optimal_costs[instance->cost];
+    return instance->optimal_length == LENGTH_UNKNOWN ? COST_UNKNOWN
+                                                      : (uint64_t)instance->optimal_length;
+}
+
+uint64_t path_cost_of(const struct instance *instance, const struct result *result)
+{
+    const struct move_costs costs = costs_make(instance->cost, instance->start.shape);
+    const struct replay replay =
+        replay_path(&instance->start, &instance->goal, result->moves, result->length);
+    uint64_t cost;
+    return replay_cost(&replay, &costs, &cost) ? cost : COST_UNKNOWN;
 }
 
 /* The index of the first instance from `first` on whose unknown length a table can give, or

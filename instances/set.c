@@ -14,6 +14,7 @@
 /* The columns of a set that are used; CSV_NONE if one is missing. */
 struct columns {
     size_t start, id, width, height, goal, optimal_length;
+    size_t optimal_costs[COST_MODELS]; /* optimal_cost_MODEL; that of unit is not used */
 };
 
 /* The state of reading one set. */
@@ -181,6 +182,26 @@ static bool row_shape(const struct csv *csv, const struct columns *columns,
     return true;
 }
 
+/* The optimal cost of each model that a row gives. */
+static bool read_costs(const struct csv *csv, const struct columns *columns,
+                       const struct reading *reading, struct instance *instance)
+{
+    bool fine = true;
+    for (unsigned i = COST_unit + 1; i < COST_MODELS; i++) {
+        if (!has(csv, columns->optimal_costs[i]))
+            continue;
+        const struct csv_field *field = &csv->fields[columns->optimal_costs[i]];
+        const uint64_t scale = costs_make((enum cost_model)i, instance->start.shape).scale;
+        if (cost_parse(field->text, scale, &instance->optimal_costs[i]))
+            continue;
+        report_add(reading->report, field->line, field->column,
+                   "invalid optimal cost '%s'; expected a decimal or a fraction such as 47/12",
+                   field->text);
+        fine = false;
+    }
+    return fine;
+}
+
 static void read_row(const struct csv *csv, const struct columns *columns, struct reading *reading)
 {
     struct shape shape;
@@ -223,6 +244,8 @@ static void read_row(const struct csv *csv, const struct columns *columns, struc
                  known ? (int)optimal : LENGTH_UNKNOWN);
     struct instance *added = &reading->list->items[reading->list->count - 1];
     added->line = csv->fields[columns->start].line;
+    if (!read_costs(csv, columns, reading, added))
+        return;
     ENTRY *entered;
     hsearch_r((ENTRY){.key = added->name}, ENTER, &entered, &reading->ids);
 }
@@ -279,7 +302,13 @@ static void parse_csv(const char *text, struct reading *reading)
                                   csv_column(&csv, "width"),
                                   csv_column(&csv, "height"),
                                   csv_column(&csv, "goal"),
-                                  csv_column(&csv, "optimal_length")};
+                                  csv_column(&csv, "optimal_length"),
+                                  {0}};
+        for (unsigned i = 0; i < COST_MODELS; i++) {
+            char *name = heap_format("optimal_cost_%s", cost_names[i]);
+            columns.optimal_costs[i] = csv_column(&csv, name);
+            free(name);
+        }
         const size_t problems = reading->report->count;
         while (columns.start != CSV_NONE && csv_next(&csv))
             read_row(&csv, &columns, reading);

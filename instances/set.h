@@ -2,7 +2,8 @@
  *
  * A set is a CSV file with a header; semicolons may separate the fields instead of commas. The
  * column `start` (the tiles, as puzzle/text.h reads them; it may be called `board`) is required;
- * `id`, `width`, `height`, `goal` (a name or a board) and `optimal_length` are optional; other
+ * `id`, `width`, `height`, `goal` (a name or a board) and `optimal_length` are optional,
+ * and so is `optimal_cost_MODEL` for each model of costs, a decimal or a fraction; other
  * columns are ignored. An id is one line of printable text. An optimal length must be possible:
  * equal to the exact distance if a table gives it (up to 10 cells, the first four goals of a set),
  * else at least the Manhattan distance, of the same parity as the distance of the blank from its

@@ -245,6 +245,14 @@ static void add_optimal_length(struct reader *reader, struct known_instance *kno
         known->optimal = (long)length;
 }
 
+/* Where moves cost different amounts, a solver that is optimal promises no shortest path. */
+static void note_cost_model(struct reader *reader, struct known_instance *known)
+{
+    const char *model = text_of(reader, COLUMN_cost_model);
+    if (model[0] != '\0' && strcmp(model, cost_names[COST_unit]) != 0)
+        known->priced = true;
+}
+
 static void replay(struct reader *reader, const struct known_instance *known)
 {
     const char *moves = text_of(reader, COLUMN_moves);
@@ -417,6 +425,7 @@ static void add_run(struct reader *reader)
     };
     struct known_instance *known = &results->known[run.instance];
     add_optimal_length(reader, known);
+    note_cost_model(reader, known);
     for (unsigned i = 0; i < COLUMN_METRICS; i++)
         run.value[i] = status != STATUS_solved && metric_column_number(i) == COLUMN_length
                            ? NAN /* the path of a wrong answer */
@@ -862,7 +871,8 @@ static void learn_optimal_lengths(struct results *results)
     for (size_t i = 0; i < results->solvers.count; i++)
         optimal[i] = is_optimal(results->solvers.text[i]);
     for (size_t i = 0; i < results->instances.count; i++)
-        if (results->known[i].optimal < 0 && !results->known[i].unsolvable)
+        if (results->known[i].optimal < 0 && !results->known[i].unsolvable &&
+            !results->known[i].priced)
             results->known[i].optimal = proven_length(results, optimal, i);
 }
 

@@ -62,6 +62,7 @@ struct known_instance {
     long optimal; /* the optimal length, -1 where unknown: what rows say; else, once settled, that
                      of the verified solutions of built-in solvers that claim to be optimal */
     bool unsolvable; /* no moves lead from the start to the goal */
+    bool priced;     /* moves cost different amounts, so that nothing is learned of its length */
     struct board start, goal;
 };
 

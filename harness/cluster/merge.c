@@ -194,10 +194,11 @@ static size_t differing_column(const struct row *a, const struct row *b)
     for (; i < COLUMNS; i++) {
         const char *x = a->cells[i].text;
         const char *y = b->cells[i].text;
-        const bool left_out = i == COLUMN_status
-                                  ? refuted_perhaps(a) != refuted_perhaps(b)
-                                  : (i == COLUMN_moves || i == COLUMN_optimal_length) &&
-                                        (x[0] == '\0' || y[0] == '\0');
+        const bool left_out =
+            i == COLUMN_status
+                ? refuted_perhaps(a) != refuted_perhaps(b)
+                : (i == COLUMN_moves || i == COLUMN_optimal_length || i == COLUMN_optimal_cost) &&
+                      (x[0] == '\0' || y[0] == '\0');
         const bool compared = is_external(a) ? i == COLUMN_status || i == COLUMN_length
                                              : row_columns[i].repeats && i != COLUMN_experiment;
         if (compared && !left_out && strcmp(x, y) != 0)

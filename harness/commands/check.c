@@ -110,8 +110,8 @@ int command_check(int argc, char **argv)
         else if (!arguments.quiet)
             print_experiment(&experiment);
         if (fine && !arguments.output && !arguments.quiet && !arguments.json) {
-            SCOPED char *unsolvable = unsolvable_text(&experiment);
-            screen_say(stderr, "%s", unsolvable);
+            SCOPED char *remarks = remarks_text(&experiment);
+            screen_say(stderr, "%s", remarks);
         }
         code = fine ? code : EXIT_USAGE;
         if (loaded)

@@ -58,6 +58,8 @@ static void check_pictures(const struct parsing *parsing, const struct arguments
         if (others[i].given && strcmp(others[i].name, picture) != 0)
             command_line_refuse(parsing, "%s and %s; expected one of them", picture,
                                 others[i].name);
+    if (picture != NULL && !arguments->shown.boards && arguments->shown.cost != COST_unit)
+        command_line_refuse(parsing, "%s counts moves; expected it without --cost", picture);
     if (arguments->shown.html && (picture != NULL || arguments->shown.json))
         command_line_refuse(parsing, "--html and %s; expected one of them",
                             picture != NULL ? picture : "--json");
@@ -152,6 +154,11 @@ static const struct command_option options[] = {
             file)},
     {OPTION("order", 0, "ORDER", "Operator order (default " DEFAULT_ORDER ")", take_order,
             shown.order)},
+    {OPTION("cost", 0, "MODEL",
+            "What moving tile t costs: unit (1, the default), heavy (t), sqrt, inverse (1 / t), "
+            "fractional (1 + 1 / (1 + t))",
+            take_word, shown.cost),
+     WORDS(cost_names, COST_MODELS)},
     {OPTION("time", 0, "TIME",
             "Wall time for each solver, such as 60s or 500ms (default: no limit)", take_seconds,
             shown.limits.seconds)},
@@ -252,6 +259,23 @@ static bool read_file(const struct arguments *arguments, struct instance_list *b
                      arguments->wanted.goal, report, boards);
 }
 
+/* Whether a solver is defined for what moves cost. Says that one promises nothing of costs. */
+static bool counts_costs(const struct solver *solver, const struct instance *board, bool says,
+                         struct report *report)
+{
+    struct move_costs made;
+    const struct move_costs *costs = instance_costs(board, &made);
+    char *reason = solver_refuses_costs(solver, costs);
+    const bool fine = reason == NULL;
+    if (!fine)
+        report_add(report, 0, 0, "%s", reason);
+    else if (says && costs != NULL && (solver->algorithm->properties & COUNTS_COSTS) == 0)
+        screen_say(stderr, "tilelab: %s counts moves: its path need not be a cheapest one\n",
+                   solver->algorithm->name);
+    free(reason);
+    return fine;
+}
+
 static bool check_boards(const struct arguments *arguments, struct job *job, struct report *report)
 {
     const size_t count = job->boards.count;
@@ -263,10 +287,12 @@ static bool check_boards(const struct arguments *arguments, struct job *job, str
         return false;
     }
     for (size_t i = 0; i < count; i++) {
-        const struct instance *board = &job->boards.items[i];
+        struct instance *board = &job->boards.items[i];
+        board->cost = (enum cost_model)arguments->shown.cost;
         report->file = "--solver";
         for (unsigned s = 0; s < arguments->solver_count; s++)
             if (!solver_defined(&job->solvers[s], &board->start, &board->goal, report) ||
+                !counts_costs(&job->solvers[s], board, i == 0, report) ||
                 (arguments->shown.sheet != SHEETS &&
                  !sheet_fits(arguments->shown.sheet, &job->solvers[s], &board->start, report)))
                 return false;

@@ -230,11 +230,13 @@ static void run_again(struct repeat *repeat)
                             .limits = limits_of(cells)};
     SCOPED_BY(result_end) struct result result;
     SCOPED_BY(answer_end) struct answer answer = {0};
+    struct move_costs costs;
     char time[32];
     if (run.external != NULL)
         ask_program(repeat, &run, &task, &result, &answer);
     else
-        solver_run(&repeat->solver, &task, &run.limits, NULL, &result);
+        solver_run_priced(&repeat->solver, &task, instance_costs(&repeat->instance, &costs),
+                          &run.limits, NULL, &result);
     SCOPED char *why = verify_result(&run, &result);
     if (why != NULL)
         screen_say(repeat->messages, "tilelab: wrong answer: %s\n", why);
@@ -255,6 +257,17 @@ enum ending repeat_run(struct repeat *repeat, bool quiet)
         .start = repeat->row.start,
         .goal = repeat->row.goal,
         .optimal_length = known ? (int)cells[COLUMN_optimal_length].integer : LENGTH_UNKNOWN};
+    const char *cost = cells[COLUMN_cost_model].text;
+    if (cost != NULL && cost[0] != '\0' && !cost_model_parse(cost, &repeat->instance.cost)) {
+        screen_say(repeat->messages, "the row: '%s' is no model of costs\n", cost);
+        return ENDING_REFUSED;
+    }
+    for (unsigned i = 0; i < COST_MODELS; i++)
+        repeat->instance.optimal_costs[i] = COST_UNKNOWN;
+    if (repeat->instance.cost != COST_unit && cells[COLUMN_optimal_cost].text[0] != '\0')
+        (void)cost_parse(cells[COLUMN_optimal_cost].text,
+                         costs_make(repeat->instance.cost, repeat->row.start.shape).scale,
+                         &repeat->instance.optimal_costs[repeat->instance.cost]);
     if (!operators_make(repeat->row.start.shape, cells[COLUMN_order].text, &operators)) {
         screen_say(repeat->messages,
                    "the row: '%s' is not an operator order; expected one such as " DEFAULT_ORDER

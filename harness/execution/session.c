@@ -560,9 +560,9 @@ enum ending session_run(struct session *session)
     }
     const bool fine = (!experiment->pin || take_processors(session)) && can_isolate(session);
     note_threads(session);
-    SCOPED char *unsolvable = unsolvable_text(experiment);
+    SCOPED char *remarks = remarks_text(experiment);
     if (!display->quiet)
-        display->show(display, unsolvable);
+        display->show(display, remarks);
     const enum ending opened = fine ? open_folder(session) : ENDING_REFUSED;
     return opened == ENDING_DONE ? run_into(session) : opened;
 }

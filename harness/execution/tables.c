@@ -61,6 +61,19 @@ static bool has_tables(const struct heuristic_choice *choice)
     return choice->kind->extras != NULL && choice->kind->extras->build != NULL;
 }
 
+/* Where moves cost different amounts, tables are the process's, and those that it starts have them,
+ * too. */
+static enum ending build_priced(const struct heuristic_choice *choice, const struct board *goal,
+                                const struct move_costs *costs)
+{
+    struct heuristic heuristic;
+    if (choice->kind != NULL && has_tables(choice)) {
+        heuristic_start_priced(&heuristic, choice, goal, costs);
+        heuristic_end(&heuristic);
+    }
+    return ENDING_DONE;
+}
+
 static enum ending build(const struct heuristic_choice *choice, const struct board *goal,
                          bool quiet, const struct folder *folder)
 {
@@ -88,6 +101,9 @@ enum ending tables_build(const struct heuristic_choice *choice, const struct boa
 enum ending tables_build_for(const struct solver *solver, const struct instance *instance,
                              bool quiet)
 {
+    struct move_costs costs;
+    if (instance_costs(instance, &costs) != NULL)
+        return build_priced(&solver->heuristic, &instance->goal, &costs);
     const enum ending ending = build(&solver->heuristic, &instance->goal, quiet, NULL);
     if (ending != ENDING_DONE || !solver_estimates_back(solver) ||
         !board_connected(&instance->start, &instance->goal))
@@ -96,22 +112,26 @@ enum ending tables_build_for(const struct solver *solver, const struct instance 
 }
 
 /* Goes through the boards that a solver of an experiment has as goals of its heuristic: the goals,
- * and the starts if it searches from both ends. `at` is 0 at first. NULL after the last. */
+ * and the starts if it searches from both ends. `at` is 0 at first. NULL after the last. *instance
+ * is the one that has it. */
 static const struct board *next_target(const struct experiment *experiment,
-                                       const struct solver *solver, size_t *at)
+                                       const struct solver *solver, size_t *at,
+                                       const struct instance **instance)
 {
     const struct instance_list *instances = &experiment->instances;
     if (solver->heuristic.kind == NULL || !has_tables(&solver->heuristic))
         return NULL;
     while (*at < instances->count) {
-        const struct board *goal = &instances->items[(*at)++].goal;
-        if (*at == 1 || !board_equal(goal, &instances->items[*at - 2].goal))
-            return goal;
+        const struct instance *items = instances->items;
+        *instance = &items[(*at)++];
+        if (*at == 1 || (*instance)->cost != items[*at - 2].cost ||
+            !board_equal(&(*instance)->goal, &items[*at - 2].goal))
+            return &(*instance)->goal;
     }
     while (*at < 2 * instances->count && solver_estimates_back(solver)) {
-        const struct instance *instance = &instances->items[(*at)++ - instances->count];
-        if (board_connected(&instance->start, &instance->goal))
-            return &instance->start;
+        *instance = &instances->items[(*at)++ - instances->count];
+        if (board_connected(&(*instance)->start, &(*instance)->goal))
+            return &(*instance)->start;
     }
     return NULL;
 }
@@ -123,9 +143,13 @@ enum ending tables_build_all(const struct experiment *experiment, bool quiet,
     for (size_t s = 0; s < experiment->solver_count; s++) {
         const struct solver *solver = &experiment->solvers[s].solver;
         const struct board *target;
-        for (size_t at = 0;
-             ending == ENDING_DONE && (target = next_target(experiment, solver, &at)) != NULL;)
-            ending = build(&solver->heuristic, target, quiet, folder);
+        const struct instance *instance;
+        struct move_costs costs;
+        for (size_t at = 0; ending == ENDING_DONE &&
+                            (target = next_target(experiment, solver, &at, &instance)) != NULL;)
+            ending = instance_costs(instance, &costs) == NULL
+                         ? build(&solver->heuristic, target, quiet, folder)
+                         : build_priced(&solver->heuristic, target, &costs);
     }
     return ending;
 }
@@ -146,7 +170,8 @@ struct tables_needed tables_needed_by(const struct experiment *experiment)
     for (size_t s = 0; s < experiment->solver_count; s++) {
         const struct solver *solver = &experiment->solvers[s].solver;
         const struct board *target;
-        for (size_t at = 0; (target = next_target(experiment, solver, &at)) != NULL;)
+        const struct instance *instance;
+        for (size_t at = 0; (target = next_target(experiment, solver, &at, &instance)) != NULL;)
             heuristic_patterns(&solver->heuristic, target, add_needed, &needed);
     }
     return needed;

@@ -208,7 +208,8 @@ static void make_run(struct programs **programs, const struct run *run, bool fir
         prctl(PR_SET_PDEATHSIG, SIGINT); /* as in ask_program */
         program_heuristics_begin(programs, run->solver, &task.goal, &limits);
     }
-    solver_run(run->solver, &task, &limits, NULL, result);
+    struct move_costs costs;
+    solver_run_priced(run->solver, &task, instance_costs(instance, &costs), &limits, NULL, result);
     if (asks)
         program_heuristics_end(result, answer);
 }

@@ -35,6 +35,7 @@ struct file {
     struct seed seed;
     const struct yaml_node *instances;
     const struct yaml_node *goal;
+    unsigned cost;
     const struct yaml_node *plugins;
     const struct yaml_node *solvers;
     char order[MOVES + 1];
@@ -233,6 +234,10 @@ static const struct schema_key file_keys[] = {
      .read = schema_keep_board, .fallback = DEFAULT_GOAL,
      .expected = "blank-last, blank-first, snail or a board such as [1 2 3, 4 5 6, 7 8 0]",
      .definition = "goal"},
+    {KEY("cost", CHOICE, struct file, cost,
+         "what moving tile t costs in every set that does not say: 1, t, its square root, "
+         "1 / t, 1 + 1 / (1 + t)"),
+     .words = cost_names, .word_count = COST_MODELS, .fallback = "unit"},
     {KEY("plugins", LIST, struct file, plugins,
          "heuristics and algorithms in shared objects (tilelab/heuristic.h, algorithm.h), "
          "relative to the experiment's folder"),
@@ -523,6 +528,26 @@ static void check_heuristics(const struct experiment *experiment, struct report 
     }
 }
 
+/* Reports solvers that are not defined for what moves cost in some set, once for each solver. */
+static void check_costs(const struct experiment *experiment, struct report *report)
+{
+    for (size_t s = 0; s < experiment->solver_count; s++) {
+        const struct experiment_solver *solver = &experiment->solvers[s];
+        SCOPED char *reason = NULL;
+        for (size_t i = 0; i < experiment->instances.count && reason == NULL; i++) {
+            const struct instance *instance = &experiment->instances.items[i];
+            struct move_costs costs;
+            if (instance->cost == COST_unit ||
+                (i > 0 && instance->cost == experiment->instances.items[i - 1].cost))
+                continue;
+            reason = solver_refuses_costs(&solver->solver, instance_costs(instance, &costs));
+            if (reason != NULL)
+                report_add(report, solver->line, solver->column, "%s (the set '%s')", reason,
+                           instance->set);
+        }
+    }
+}
+
 /* Reads what the schema alone cannot. */
 static void resolve(struct experiment *experiment, const struct file *file,
                     struct problems *problems)
@@ -545,8 +570,9 @@ static void resolve(struct experiment *experiment, const struct file *file,
         return;
     uint64_t solvers = experiment->solver_count == 0 ? 1 : experiment->solver_count;
     uint64_t each = multiply(solvers, experiment->repetitions);
-    uint64_t instances = experiment_read_instances(experiment, file->instances, file->goal,
-                                                   MAX_RUNS / each, problems);
+    uint64_t instances =
+        experiment_read_instances(experiment, file->instances, file->goal,
+                                  (enum cost_model)file->cost, MAX_RUNS / each, problems);
     if (instances > MAX_RUNS / each)
         report_add(report, file->instances->line, file->instances->column,
                    "%" PRIu64 " runs (%" PRIu64 " instance%s x %" PRIu64
@@ -555,6 +581,7 @@ static void resolve(struct experiment *experiment, const struct file *file,
                    plural(solvers), experiment->repetitions, plural(experiment->repetitions),
                    MAX_RUNS);
     check_heuristics(experiment, report);
+    check_costs(experiment, report);
     if (problems_none(problems))
         experiment_check_points(experiment, report);
     if (problems_none(problems))

@@ -2,11 +2,11 @@
  *
  * A set's keys decide its kind. Each kind lists the keys that apply to it, so that any other is
  * reported, not ignored. */
-#include "base/heap.h"
 #include "harness/experiment/data.h"
 #include "harness/experiment/parts.h"
 #include "harness/text/human.h"
 #include "instances/set.h"
+#include "puzzle/distance.h"
 #include "puzzle/goal.h"
 #include "puzzle/text.h"
 #include <ctype.h>
@@ -25,6 +25,7 @@ struct set {
     const struct yaml_node *boards;
     struct shape size; /* no cells: not given */
     const struct yaml_node *goal;
+    unsigned cost; /* COST_MODELS: the experiment's */
     struct schema_ranges select;
     unsigned method; /* METHODS: not given */
     uint64_t count;
@@ -58,6 +59,10 @@ static const struct schema_key set_keys[] = {
      .fallback = "the experiment's",
      .expected = "blank-last, blank-first, snail or a board such as [1 2 3, 4 5 6, 7 8 0]",
      .definition = "goal"},
+    {KEY("cost", CHOICE, struct set, cost,
+         "what moving tile t costs: 1, t, its square root, 1 / t, 1 + 1 / (1 + t); else the "
+         "experiment's"),
+     .words = cost_names, .word_count = COST_MODELS},
     {KEY("select", RANGES, struct set, select, "the positions, from 1, of the instances to take"),
      .min = 1, .max = MAX_INSTANCES},
     {KEY("method", CHOICE, struct set, method, "how boards are drawn"), .words = method_names,
@@ -80,16 +85,16 @@ const struct schema set_schema = {"a set of instances", set_keys,
                                   sizeof set_keys / sizeof *set_keys, false};
 
 const struct set_kind set_kinds[SET_KINDS] = {
-    [SET_PUBLISHED] = {"set", NULL, "'set'", {"set"}, {"name", "select"}},
-    [SET_FILE] = {"file", NULL, "'file'", {"name", "file"}, {"size", "goal", "select"}},
-    [SET_BOARDS] = {"boards", NULL, "'boards'", {"name", "boards"}, {"size", "goal"}},
+    [SET_PUBLISHED] = {"set", NULL, "'set'", {"set"}, {"name", "cost", "select"}},
+    [SET_FILE] = {"file", NULL, "'file'", {"name", "file"}, {"size", "goal", "cost", "select"}},
+    [SET_BOARDS] = {"boards", NULL, "'boards'", {"name", "boards"}, {"size", "goal", "cost"}},
 #define KEYS(...) __VA_ARGS__
 #define METHOD(title, needed, taken, max_cells, max_cells_at_depths)                               \
     [SET_METHODS + METHOD_##title] = {"method",                                                    \
                                       #title,                                                      \
                                       "method " #title,                                            \
                                       {"name", "size", needed},                                    \
-                                      {"method", "goal", "seed", taken}},
+                                      {"method", "goal", "cost", "seed", taken}},
 #include "instances/methods.def"
 #undef METHOD
 };
@@ -98,6 +103,7 @@ struct reading {
     struct experiment *experiment;
     const struct yaml_node *goal; /* the experiment's; NULL: the default */
     bool goal_used;
+    enum cost_model cost; /* the experiment's */
     struct problems *problems;
     struct report *report; /* the problems' inbox */
     uint64_t max;          /* instances that may be generated */
@@ -340,13 +346,12 @@ static void read_published(struct reading *reading, const struct set *set,
     }
     const struct yaml_node *place = yaml_value(set->node, "set");
     size_t count;
-    SCOPED char **names = data_names(DATA_SETS, &count);
+    char **names = data_names(DATA_SETS, &count);
     SCOPED char *expected = words_listed((const char *const *)names, count);
     SCOPED char *meant = word_meant(set->published, (const char *const *)names, count);
     report_add(reading->report, place->line, place->column, "unknown set '%s'; expected %s%s",
                set->published, count == 0 ? "one that ships, but none was found" : expected, meant);
-    for (size_t i = 0; i < count; i++)
-        free(names[i]);
+    heap_free_texts(names, count);
 }
 
 static void read_own_file(struct reading *reading, const struct set *set,
@@ -456,17 +461,20 @@ static void read_set(struct reading *reading, struct set *set)
     if (kind == &set_kinds[SET_PUBLISHED] || kind == &set_kinds[SET_FILE] ||
         kind == &set_kinds[SET_BOARDS])
         reading->wanted += list.count;
+    for (size_t i = 0; i < list.count; i++)
+        list.items[i].cost = set->cost == COST_MODELS ? reading->cost : (enum cost_model)set->cost;
     if (report->count == before)
         move_instances(&list, &reading->experiment->instances);
     instance_list_end(&list);
 }
 
 uint64_t experiment_read_instances(struct experiment *experiment, const struct yaml_node *sets,
-                                   const struct yaml_node *goal, uint64_t max,
+                                   const struct yaml_node *goal, enum cost_model cost, uint64_t max,
                                    struct problems *problems)
 {
     struct reading reading = {.experiment = experiment,
                               .goal = goal,
+                              .cost = cost,
                               .problems = problems,
                               .report = &problems->inbox,
                               .max = max,
@@ -478,7 +486,8 @@ uint64_t experiment_read_instances(struct experiment *experiment, const struct y
             break;
         }
         struct set *set = &reading.sets[i];
-        *set = (struct set){.node = sets->items[i], .method = METHODS, .solvable = true};
+        *set = (struct set){
+            .node = sets->items[i], .cost = COST_MODELS, .method = METHODS, .solvable = true};
         read_set(&reading, set);
         reading.set_count++;
         FREE(set->select.items, set->depths.items);

@@ -46,11 +46,11 @@ enum { SET_PUBLISHED, SET_FILE, SET_BOARDS, SET_METHODS, SET_KINDS = SET_METHODS
 extern const struct set_kind set_kinds[SET_KINDS];
 
 /* Reads the list `sets` and makes its instances, in order, into experiment->instances, under the
- * experiment's seed. `goal` is the experiment's goal, or NULL. Paths are relative to the folder of
- * experiment->path. Returns the number of instances; those beyond `max` are counted but not
- * generated. */
+ * experiment's seed. `goal` is the experiment's goal, or NULL, `cost` its model of costs. Paths are
+ * relative to the folder of experiment->path. Returns the number of instances; those beyond `max`
+ * are counted but not generated. */
 uint64_t experiment_read_instances(struct experiment *experiment, const struct yaml_node *sets,
-                                   const struct yaml_node *goal, uint64_t max,
+                                   const struct yaml_node *goal, enum cost_model cost, uint64_t max,
                                    struct problems *problems);
 
 /* `file` as a path: it is relative to experiment->folder. Heap memory. */

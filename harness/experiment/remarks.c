@@ -106,7 +106,22 @@ char *externals_text(const struct experiment *experiment, bool files)
     return text;
 }
 
-char *unsolvable_text(const struct experiment *experiment)
+/* Appends a line for each solver that promises nothing of costs, if some set has them. */
+static void add_counters_of_moves(char **text, const struct experiment *experiment)
+{
+    enum cost_model model = COST_unit;
+    for (size_t i = 0; i < experiment->instances.count && model == COST_unit; i++)
+        model = experiment->instances.items[i].cost;
+    for (size_t i = 0; i < experiment->solver_count && model != COST_unit; i++) {
+        const struct experiment_solver *solver = &experiment->solvers[i];
+        if ((solver->solver.algorithm->properties & COUNTS_COSTS) == 0)
+            add_line(text, heap_format("tilelab: %s counts moves: with cost: %s its paths need not "
+                                       "be cheapest ones, and it promises nothing of them",
+                                       solver->text, cost_names[model]));
+    }
+}
+
+char *remarks_text(const struct experiment *experiment)
 {
     enum { MAX_NAMED = 5 };
     char *text = heap_text("");
@@ -128,5 +143,6 @@ char *unsolvable_text(const struct experiment *experiment)
     if (found > MAX_NAMED)
         heap_append(&text, "tilelab: %zu more board%s unsolvable\n", found - MAX_NAMED,
                     found - MAX_NAMED == 1 ? " is" : "s are");
+    add_counters_of_moves(&text, experiment);
     return text;
 }

@@ -7,6 +7,6 @@
  * experiment file is a program then. Printable; heap memory; NULL: it has none. */
 char *externals_text(const struct experiment *experiment, bool files);
 
-/* Which boards cannot be solved for their goal, a line for each of the first; heap memory; "": all
- * can. */
-char *unsolvable_text(const struct experiment *experiment);
+/* Which boards cannot be solved for their goal, a line for each of the first; and which solvers
+ * count moves where these cost different amounts. Heap memory; "": nothing is to be said. */
+char *remarks_text(const struct experiment *experiment);

@@ -1,16 +1,19 @@
 #include "harness/judge/cross.h"
 #include "base/heap.h"
 #include "harness/experiment/experiment.h"
+#include "harness/judge/verdict.h"
+#include <inttypes.h>
 #include <xxhash.h>
 
 #define NONE UINT32_MAX
 
-/* What the rows so far say about an instance. */
+/* What the rows so far say about an instance. Lengths are costs where moves cost different amounts.
+ */
 struct known {
-    uint32_t shortest; /* a replayed path of this length was found; NONE: no path yet */
+    uint64_t shortest; /* a replayed path of this length was found; COST_UNKNOWN: no path yet */
+    uint64_t claimed;  /* the most that a row which was right so far allows as the length of a
+                          shortest path: a path that is shorter refutes it */
     uint32_t shortest_run;
-    uint32_t claimed; /* the most that a row which was right so far allows as the length of a
-                         shortest path: a path that is shorter refutes it */
 };
 
 /* The first repetition of a solver on an instance. */
@@ -36,7 +39,7 @@ struct cross *cross_start(const struct run_ids *runs)
     cross->solvers = experiment->solver_count;
     cross->known = heap_take(instances, sizeof *cross->known);
     for (size_t i = 0; i < instances; i++)
-        cross->known[i] = (struct known){.shortest = NONE};
+        cross->known[i] = (struct known){.shortest = COST_UNKNOWN};
     if (experiment->repetitions > 1) {
         const size_t pairs = instances * experiment->solver_count;
         cross->counted = heap_take(pairs, sizeof *cross->counted);
@@ -65,18 +68,51 @@ static bool shows_path(const struct run *run, const struct result *result)
     return result->moves == NULL ? result->length > 0 : path_holds(run->instance, result);
 }
 
+/* The length of a result's path, or what it costs where moves cost different amounts; COST_UNKNOWN
+ * where a row has no moves to add up. */
+static uint64_t length_of(const struct run *run, const struct result *result)
+{
+    if (run->instance->cost == COST_unit)
+        return result->length;
+    return result->moves == NULL ? COST_UNKNOWN : path_cost_of(run->instance, result);
+}
+
+/* What the solver promises of it. */
+static uint64_t bound_of(const struct run *run)
+{
+    return (uint64_t)(run->instance->cost == COST_unit ? solver_bound(run->solver)
+                                                       : solver_cost_bound(run->solver));
+}
+
 /* How short a shortest path may be if what a row claims is right: its solver promises paths of at
  * most so many times a shortest one, or an estimate or a bound that is not above it. */
-static uint32_t least_length(const struct run *run, const struct result *result)
+static uint64_t least_length(const struct run *run, const struct result *result)
 {
-    const uint64_t bound = (uint64_t)solver_bound(run->solver);
+    const uint64_t bound = bound_of(run);
+    const bool counts_moves = run->instance->cost == COST_unit;
     const bool admissible = (solver_properties(run->solver) & ADMISSIBLE) != 0;
     const uint64_t estimate = admissible && result->h_start > 0 ? (uint64_t)result->h_start : 0;
     const bool has_length = result->status == STATUS_solved || result->status == STATUS_claimed;
-    const uint64_t least =
-        has_length && bound > 0 ? (result->length * DECIMAL_ONE + bound - 1) / bound : 0;
+    const uint64_t length = has_length && bound > 0 ? length_of(run, result) : COST_UNKNOWN;
+    const uint64_t least = length == COST_UNKNOWN
+                               ? 0
+                               : (uint64_t)(((uint128)length * DECIMAL_ONE + bound - 1) / bound);
     const uint64_t proved = estimate > result->bound ? estimate : result->bound;
-    return (uint32_t)(least > proved ? least : proved);
+    return least > proved || !counts_moves ? least : proved;
+}
+
+/* A cost by the instance's model that a promise contradicts. */
+static char *refuted_cost(const struct known *known, const struct run *run,
+                          const struct result *result)
+{
+    const struct instance *instance = run->instance;
+    const uint64_t scale = costs_make(instance->cost, instance->start.shape).scale;
+    char claimed[COST_TEXT], found[COST_TEXT];
+    return heap_format("a path of cost %s, called at most %g times a cheapest one, although one of "
+                       "cost %s was found by",
+                       cost_text(length_of(run, result), scale, claimed),
+                       (double)bound_of(run) / DECIMAL_ONE,
+                       cost_text(known->shortest, scale, found));
 }
 
 char *cross_refuted(const struct cross *cross, const struct run *run, const struct result *result)
@@ -84,26 +120,30 @@ char *cross_refuted(const struct cross *cross, const struct run *run, const stru
     const struct known *known = &cross->known[run->instance_number];
     const int64_t bound = solver_bound(run->solver);
     const int h = result->h_start;
-    if (result->status == STATUS_wrong_answer || run->instance->optimal_length != LENGTH_UNKNOWN ||
+    if (result->status == STATUS_wrong_answer ||
+        instance_optimal_cost(run->instance) != COST_UNKNOWN ||
         least_length(run, result) <= known->shortest)
         return NULL;
-    if (h >= 0 && (uint32_t)h > known->shortest && (solver_properties(run->solver) & ADMISSIBLE))
+    if (run->instance->cost != COST_unit)
+        return contradiction(cross, known->shortest_run, refuted_cost(known, run, result));
+    if (h >= 0 && (uint64_t)h > known->shortest && (solver_properties(run->solver) & ADMISSIBLE))
         return contradiction(
             cross, known->shortest_run,
-            heap_format("the estimate %d, called admissible, above the path of %u moves of", h,
-                        known->shortest));
+            heap_format("the estimate %d, called admissible, above the path of %" PRIu64
+                        " moves of",
+                        h, known->shortest));
     if (result->bound > known->shortest)
-        return contradiction(
-            cross, known->shortest_run,
-            heap_format("bound: %llu, called proved, above the path of %u moves of",
-                        (unsigned long long)result->bound, known->shortest));
+        return contradiction(cross, known->shortest_run,
+                             heap_format("bound: %" PRIu64
+                                         ", called proved, above the path of %" PRIu64 " moves of",
+                                         result->bound, known->shortest));
     return contradiction(
         cross, known->shortest_run,
         bound == DECIMAL_ONE
-            ? heap_format("%zu moves called shortest, although a path of %u was found by",
+            ? heap_format("%zu moves called shortest, although a path of %" PRIu64 " was found by",
                           result->length, known->shortest)
-            : heap_format("%zu moves, called at most %g times a shortest path, although one of %u "
-                          "was found by",
+            : heap_format("%zu moves, called at most %g times a shortest path, although one of "
+                          "%" PRIu64 " was found by",
                           result->length, (double)bound / DECIMAL_ONE, known->shortest));
 }
 
@@ -142,9 +182,11 @@ char *cross_check(struct cross *cross, const struct run *run, struct result *res
 {
     const uint32_t number = (uint32_t)run->number;
     struct known *known = &cross->known[run->instance_number];
-    if (run->instance->optimal_length == LENGTH_UNKNOWN && shows_path(run, result) &&
-        result->length < known->shortest) { /* NONE is the largest number there is */
-        known->shortest = (uint32_t)result->length;
+    const bool unknown = instance_optimal_cost(run->instance) == COST_UNKNOWN;
+    const uint64_t length =
+        unknown && shows_path(run, result) ? length_of(run, result) : COST_UNKNOWN;
+    if (length < known->shortest) { /* COST_UNKNOWN is the largest number there is */
+        known->shortest = length;
         known->shortest_run = number;
         cross->has_refuted = cross->has_refuted || known->shortest < known->claimed;
     }
@@ -153,7 +195,7 @@ char *cross_check(struct cross *cross, const struct run *run, struct result *res
         result->status = STATUS_wrong_answer;
     if (result->status == STATUS_wrong_answer)
         return why;
-    const uint32_t least = least_length(run, result);
+    const uint64_t least = least_length(run, result);
     known->claimed = least > known->claimed ? least : known->claimed;
     if (cross->counted != NULL && run->external == NULL && is_repeatable(result->status))
         why = check_repetition(

@@ -14,12 +14,39 @@ static char *why_too_short(const struct run *run, const char *has, size_t length
     return heap_format("%s %zu moves, fewer than the known optimum of %d", has, length, optimal);
 }
 
+/* What the cost of a path that holds contradicts, where moves cost different amounts. */
+static char *why_cost_is_wrong(const struct run *run, const struct result *result)
+{
+    const struct instance *instance = run->instance;
+    const uint64_t optimal = instance_optimal_cost(instance);
+    const uint64_t cost = path_cost_of(instance, result);
+    const uint64_t scale = costs_make(instance->cost, instance->start.shape).scale;
+    const int64_t bound = solver_cost_bound(run->solver);
+    char shown[COST_TEXT], known[COST_TEXT];
+    if (optimal == COST_UNKNOWN)
+        return NULL;
+    cost_text(cost, scale, shown);
+    cost_text(optimal, scale, known);
+    if (cost < optimal)
+        return heap_format("the path costs %s, less than the known optimum of %s", shown, known);
+    if (result->status == STATUS_solved && cost > optimal && bound == DECIMAL_ONE)
+        return heap_format("the path costs %s; a cheapest one, which this solver promises, costs "
+                           "%s",
+                           shown, known);
+    if (result->status == STATUS_solved && bound > 0 &&
+        (uint128)cost * DECIMAL_ONE > (uint128)optimal * (uint64_t)bound)
+        return heap_format("the path costs %s; this solver promises at most %g times the %s of a "
+                           "cheapest one",
+                           shown, (double)bound / DECIMAL_ONE, known);
+    return NULL;
+}
+
 /* What a length, of a path that holds or of one that is only claimed, contradicts. */
 static char *why_length_is_wrong(const struct run *run, const char *has, size_t length)
 {
     const struct instance *instance = run->instance;
-    if (instance->optimal_length == LENGTH_UNKNOWN)
-        return NULL;
+    if (instance->optimal_length == LENGTH_UNKNOWN || instance->cost != COST_unit)
+        return why_too_short(run, has, length);
     size_t optimal = (size_t)instance->optimal_length;
     if (length < optimal)
         return why_too_short(run, has, length);
@@ -55,7 +82,8 @@ static char *why_path_misleads(const struct run *run, const struct result *resul
     case REPLAY_REACHES_GOAL:
         break;
     }
-    return why_too_short(run, "the path has", result->length);
+    char *why = why_too_short(run, "the path has", result->length);
+    return why != NULL || instance->cost == COST_unit ? why : why_cost_is_wrong(run, result);
 }
 
 static char *why_path_is_wrong(const struct run *run, const struct result *result)
@@ -376,8 +404,9 @@ static char *why_no_times_and_start(const struct claim *c)
         {!solved || limits->cpu_seconds == 0 || cpu < limits->cpu_seconds,
          "solved after %.9g s of processor time, with a limit of %.9g s", cpu, limits->cpu_seconds},
         {r->h_start <= UINT16_MAX &&
-             (is_informed(c) ? r->h_start >= 0
-                             : r->h_start == -1 || (is_external(c) && r->h_start >= 0)),
+             (is_informed(c) && c->run->instance->cost == COST_unit
+                  ? r->h_start >= 0
+                  : r->h_start == -1 || (is_external(c) && r->h_start >= 0)),
          "h at the start is %.15g (-1: no heuristic)", r->h_start, 0},
         {!solved || r->length == 0 || (is_external(c) && solver_bound(c->run->solver) == 0) ||
              !board_equal(&c->run->instance->start, &c->run->instance->goal),

@@ -147,6 +147,15 @@ static void put_seconds(struct cells *cells, double seconds)
     put_text(cells, text);
 }
 
+/* A cost by the model of an instance; nothing if it is COST_UNKNOWN. */
+static void put_cost(struct cells *cells, const struct instance *instance, uint64_t cost)
+{
+    char text[COST_TEXT];
+    const uint64_t scale = costs_make(instance->cost, instance->start.shape).scale;
+    if (cost != COST_UNKNOWN)
+        put_text(cells, cost_text(cost, scale, text));
+}
+
 static void put_board(struct cells *cells, const struct board *board)
 {
     char line[BOARD_LINE];
@@ -178,25 +187,31 @@ static bool has_files(const char *options)
     return json_object_get(object, "files") != NULL;
 }
 
-/* The columns that determine a run; of the last two options_json only where it names files, and
- * the limit of processor time where there is one. */
+/* The columns that determine a run; of the last three options_json only where it names files, the
+ * limit of processor time where there is one, and the model of costs where it is not `unit`. */
 static const unsigned determining[] = {
-    COLUMN_set,         COLUMN_instance,    COLUMN_width, COLUMN_height,       COLUMN_start,
-    COLUMN_goal,        COLUMN_solver,      COLUMN_order, COLUMN_repetition,   COLUMN_limit_s,
-    COLUMN_limit_nodes, COLUMN_limit_bytes, COLUMN_build, COLUMN_options_json, COLUMN_limit_cpu_s,
+    COLUMN_set,        COLUMN_instance,     COLUMN_width,       COLUMN_height,
+    COLUMN_start,      COLUMN_goal,         COLUMN_solver,      COLUMN_order,
+    COLUMN_repetition, COLUMN_limit_s,      COLUMN_limit_nodes, COLUMN_limit_bytes,
+    COLUMN_build,      COLUMN_options_json, COLUMN_limit_cpu_s, COLUMN_cost_model,
 };
 enum { DETERMINING = sizeof determining / sizeof *determining };
 
 /* The run_id that follows from these cells. */
 static void hash_determining(struct cells *cells, char run_id[RUN_ID_BYTES])
 {
-    size_t length = cells->ends[DETERMINING - 3];
-    const char *limit = cells->text + cells->ends[DETERMINING - 2];
+    size_t length = cells->ends[DETERMINING - 4];
+    const char *limit = cells->text + cells->ends[DETERMINING - 3];
+    const char *cost = cells->text + cells->ends[DETERMINING - 2];
     if (has_files(cells->text + length))
-        length = cells->ends[DETERMINING - 2];
+        length = cells->ends[DETERMINING - 3];
     if (limit[0] != '\0') {
         memmove(cells->text + length, limit, strlen(limit) + 1);
         length += strlen(limit) + 1;
+    }
+    if (cost[0] != '\0' && strcmp(cost, cost_names[COST_unit]) != 0) {
+        memmove(cells->text + length, cost, strlen(cost) + 1);
+        length += strlen(cost) + 1;
     }
     const XXH128_hash_t hash = XXH3_128bits(cells->text, length);
     write_digits(hash.high64, run_id);
@@ -412,6 +427,12 @@ static bool put_of_run(struct cells *cells, const struct run *run, const struct 
     case COLUMN_label:
         put_outside_text(cells, run->label == NULL ? "" : run->label);
         break;
+    case COLUMN_cost_model:
+        put_text(cells, cost_names[instance->cost]);
+        break;
+    case COLUMN_optimal_cost:
+        put_cost(cells, instance, instance_optimal_cost(instance));
+        break;
     default:
         return false;
     }
@@ -489,7 +510,7 @@ static void put_of_result(struct cells *cells, const struct record *record, unsi
             put_sides(cells, result->sides);
         break;
     case COLUMN_cover:
-        if (record->cover != NULL)
+        if (record->cover != NULL && record->run->instance->cost == COST_unit)
             put_number(cells, *record->cover);
         break;
     case COLUMN_control:
@@ -500,6 +521,14 @@ static void put_of_result(struct cells *cells, const struct record *record, unsi
 #undef EVENT
         if (record->events != NULL && record->events[column - COLUMN_instructions] != EVENT_UNKNOWN)
             put_number(cells, record->events[column - COLUMN_instructions]);
+        break;
+    case COLUMN_cost:
+        if (has_path(record))
+            put_cost(cells, record->run->instance, path_cost_of(record->run->instance, result));
+        break;
+    case COLUMN_solutions:
+        if (result->solutions > 0)
+            put_number(cells, result->solutions);
         break;
     case COLUMN_row_hash:
         break;

@@ -71,7 +71,10 @@ static void print_lines(const struct record *record, FILE *file)
     char **cells = record_cells(record, false);
     for (size_t i = 0; i < COLUMNS; i++) {
         const bool answer = i >= COLUMN_status && i < COLUMN_host;
-        if (i == COLUMN_solver || ((answer || i == COLUMN_extra) && cells[i][0] != '\0'))
+        const bool priced = record->run->instance->cost != COST_unit && i >= COLUMN_cost_model &&
+                            i <= COLUMN_optimal_cost;
+        const bool shown = answer || priced || i == COLUMN_extra || i == COLUMN_solutions;
+        if (i == COLUMN_solver || (shown && cells[i][0] != '\0'))
             fprintf(file, "%s: %s\n", row_columns[i].name, cells[i]);
     }
     cells_end(cells);
@@ -183,7 +186,9 @@ static void run_plain(const struct answers_asked *asked, const struct job *job, 
     if (asked->sheet != SHEETS && sheet_rows[asked->sheet].expands != NULL)
         observer =
             (struct observer){.expands = sheet_rows[asked->sheet].expands, .context = asked->file};
-    solver_run(&job->solvers[solver], task, &asked->limits, &observer, result);
+    const struct move_costs costs = costs_make((enum cost_model)asked->cost, task->start.shape);
+    solver_run_priced(&job->solvers[solver], task, asked->cost == COST_unit ? NULL : &costs,
+                      &asked->limits, &observer, result);
     progress_clear(&show.progress);
 }
 

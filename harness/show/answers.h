@@ -22,6 +22,7 @@ struct answers_asked {
     bool boards, moves, json, html, trace, dot, svg;
     struct trace_wanted steps; /* of the trace */
     uint64_t draw;             /* nodes of a drawn tree */
+    unsigned cost;             /* enum cost_model: what moves cost */
     enum sheet sheet;          /* the form of the answer; SHEETS: tilelab's own */
     const char *tree;        /* the file that it goes to; NULL: to `file`, in place of the answer */
     const char *tree_format; /* what Graphviz makes of it with dot: "pdf", "png"; NULL: nothing */

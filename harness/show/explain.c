@@ -617,7 +617,8 @@ static void look_elsewhere(struct explanation *explanation)
     other = *question;
     for (unsigned i = 0; other.solver.heuristic.kind != NULL && heuristic_at(i) != NULL; i++) {
         const struct heuristic_kind *kind = heuristic_at(i);
-        if (kind == question->solver.heuristic.kind || kind->extras != NULL)
+        if (kind == question->solver.heuristic.kind ||
+            (kind->extras != NULL && kind->extras->refuses != NULL))
             continue;
         SCOPED char *what = heap_format("the heuristic %s", kind->name);
         SCOPED_BY(report_end) struct report report = {0};

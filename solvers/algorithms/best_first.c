@@ -1,4 +1,5 @@
 #include "algorithms/best_first.h"
+#include "search/priced_first.h"
 
 KERNEL void best_first_loop(struct expansion *expansion, enum packing packing,
                             const struct best_first *settings, bool is_viewed)
@@ -80,6 +81,10 @@ void best_first(struct search *search, const struct best_first *settings)
         [UNSTORED] = {unstored_64, unstored_128, unstored_bytes},
     };
     struct expansion expansion;
+    if (search->costs != NULL) {
+        priced_first(search, settings, UINT64_MAX);
+        return;
+    }
     expansion_start(&expansion, search, settings);
     if (expansion_root(&expansion)) {
         if (viewed(search))

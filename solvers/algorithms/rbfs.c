@@ -14,23 +14,25 @@
  * Written with an explicit stack. The board is changed in place and nothing is looked up, so no
  * board is packed, and one copy of the code serves all shapes. */
 #include "search/algorithm.h"
+#include "search/costs.h"
 #include "search/view.h"
-#include <limits.h>
 
 DECLARE_ALGORITHM(rbfs);
 
 const struct option_row rbfs_options[] = NO_OPTIONS;
 
 struct child {
-    unsigned cost; /* the stored one */
-    uint16_t h;
+    uint64_t cost; /* the stored one */
+    uint64_t g;
+    uint64_t h;
     uint8_t move;
 };
 
 /* A node of the path. */
 struct level {
-    unsigned bound; /* the search leaves this subtree above this cost: another node is cheaper */
-    unsigned h;
+    uint64_t bound; /* the search leaves this subtree above this cost: another node is cheaper */
+    uint64_t g;
+    uint64_t h;
     unsigned undo; /* the way back to the parent, or MOVE_NONE */
     unsigned count;
     struct child children[MOVES]; /* cheapest first; the path goes on with the first */
@@ -38,7 +40,8 @@ struct level {
 
 struct recursion {
     struct search *search;
-    struct enode enode;
+    struct enode enode;   /* its g counts moves */
+    uint64_t g, h;        /* of the E-node, in the scale of the costs */
     struct level *levels; /* by depth */
     uint64_t room;
     uint64_t live; /* children held that are not on the path */
@@ -86,16 +89,17 @@ static void play(struct recursion *recursion, unsigned move)
 
 /* Expands the E-node, whose stored cost is given; `bound` is the cost above which the search leaves
  * it. False when the search is over. */
-static bool expand(struct recursion *recursion, unsigned cost, unsigned bound)
+static bool expand(struct recursion *recursion, uint64_t cost, uint64_t bound)
 {
     struct search *search = recursion->search;
     struct enode *enode = &recursion->enode;
     struct level *level = &recursion->levels[enode->g];
     if (viewed(search))
-        view_limit(search, bound == UINT_MAX ? 0 : bound);
+        view_limit(search, bound == UINT64_MAX ? 0 : bound);
     if (!search_expands(search, enode))
         return false;
-    level->h = enode->h;
+    level->g = recursion->g;
+    level->h = recursion->h;
     level->undo = enode->undo;
     level->count = 0;
     for (unsigned turn = 0; turn < MOVES; turn++) {
@@ -108,13 +112,14 @@ static bool expand(struct recursion *recursion, unsigned cost, unsigned bound)
             return false;
         const struct successor successor = {
             .move = move, .tile = enode->board.cell[from], .from = from, .to = blank};
-        const unsigned h = successor_h(search, enode, &successor);
-        const unsigned f = enode->g + 1 + h;
-        const bool again = enode->g + enode->h < cost; /* the E-node was expanded before */
-        const unsigned stored = again && f < cost ? cost : f;
+        const uint64_t g = recursion->g + move_cost(search, successor.tile);
+        const uint64_t h = priced_successor_h(search, enode, recursion->h, &successor);
+        const bool again = recursion->g + recursion->h < cost; /* it was expanded before */
+        const uint64_t stored = again && g + h < cost ? cost : g + h;
         if (viewed(search))
-            view_successor(search, enode, successor, h, (struct event){.stored = stored});
-        level->children[level->count] = (struct child){stored, (uint16_t)h, (uint8_t)move};
+            view_successor(search, enode, successor, (unsigned)h,
+                           (struct event){.stored = (unsigned)stored});
+        level->children[level->count] = (struct child){stored, g, h, (uint8_t)move};
         sort_up(level->children, level->count++);
     }
     assert(level->count > 0); /* every cell has at least two neighbours */
@@ -125,14 +130,16 @@ static bool expand(struct recursion *recursion, unsigned cost, unsigned bound)
 }
 
 /* Goes down to the first child; returns its stored cost. */
-static unsigned go_down(struct recursion *recursion)
+static uint64_t go_down(struct recursion *recursion)
 {
     struct enode *enode = &recursion->enode;
     const struct level *level = &recursion->levels[enode->g];
     const struct child *child = &level->children[0];
     play(recursion, child->move);
     enode->g++;
-    enode->h = child->h;
+    enode->h = (unsigned)child->h;
+    recursion->g = child->g;
+    recursion->h = child->h;
     enode->undo = move_undo(child->move);
     recursion->live--;
     return child->cost;
@@ -146,13 +153,15 @@ static void go_up(struct recursion *recursion)
     const struct level *below = &recursion->levels[enode->g];
     struct level *level = &recursion->levels[enode->g - 1];
     if (viewed(recursion->search))
-        view_returns(recursion->search, enode, EVENT_FORGETS, below->children[0].cost);
+        view_returns(recursion->search, enode, EVENT_FORGETS, (unsigned)below->children[0].cost);
     recursion->live -= below->count;
     recursion->live++;
     play(recursion, below->undo);
     enode->g--;
-    enode->h = level->h;
+    enode->h = (unsigned)level->h;
     enode->undo = level->undo;
+    recursion->g = level->g;
+    recursion->h = level->h;
     level->children[0].cost = below->children[0].cost;
     sort_down(level);
 }
@@ -170,8 +179,8 @@ static void best_first_recursion(struct recursion *recursion)
     struct search *search = recursion->search;
     const struct board *goal = &search->task->goal;
     struct enode *enode = &recursion->enode;
-    unsigned bound = UINT_MAX;
-    unsigned cost = enode->h;
+    uint64_t bound = UINT64_MAX;
+    uint64_t cost = recursion->h;
     for (;;) {
         /* The E-node is new on the path. */
         raise_to(&search->statistics.max_stored, enode->g + UINT64_C(1));
@@ -200,8 +209,9 @@ void rbfs_run(struct search *search)
         return;
     view_in_order(search, VIEW_STORED);
     search->statistics.max_open = 1;
-    recursion.enode = (struct enode){
-        .board = search->task->start, .h = search_start_h(search), .undo = MOVE_NONE};
+    recursion.h = priced_start_h(search);
+    recursion.enode =
+        (struct enode){.board = search->task->start, .h = (unsigned)recursion.h, .undo = MOVE_NONE};
     best_first_recursion(&recursion);
     search->statistics.open_at_end = recursion.live;
     arena_release(&search->arena, recursion.levels);

@@ -279,6 +279,46 @@ char *solver_refuses(const struct solver *solver, const struct board *start,
     return text;
 }
 
+/* An option whose value is defined for moves that cost 1 each only, or NULL. */
+static const struct option_row *unpriced_option(const struct solver *solver)
+{
+    const struct option_row *options = solver->algorithm->options;
+    for (unsigned i = 0; options[i].kind != OPTION_END; i++) {
+        const int64_t value = solver->options[i];
+        if (options[i].kind == OPTION_CHOICE ? (options[i].unpriced >> value & 1) != 0
+                                             : options[i].unpriced && value != options[i].fallback)
+            return &options[i];
+    }
+    return NULL;
+}
+
+char *solver_refuses_costs(const struct solver *solver, const struct move_costs *costs)
+{
+    const struct algorithm *algorithm = solver->algorithm;
+    if (costs == NULL)
+        return NULL;
+    const struct option_row *option = unpriced_option(solver);
+    if (option != NULL)
+        return heap_format("%s with option '%s' counts moves: it is not defined with cost: %s; "
+                           "expected the option's default",
+                           algorithm->name, option->name, cost_names[costs->model]);
+    if (!algorithm->informed)
+        return NULL;
+    if ((algorithm->properties & COUNTS_COSTS) == 0)
+        return heap_format(
+            "%s counts moves: it is not defined with cost: %s; expected an algorithm "
+            "that counts costs, such as astar",
+            algorithm->name, cost_names[costs->model]);
+    if (heuristic_has_price(&solver->heuristic))
+        return NULL;
+    char *heuristic = heuristic_text(&solver->heuristic);
+    char *text = heap_format("%s counts moves: it is not defined with cost: %s; expected a "
+                             "heuristic that counts costs, such as manhattan",
+                             heuristic, cost_names[costs->model]);
+    free(heuristic);
+    return text;
+}
+
 bool solver_defined(const struct solver *solver, const struct board *start,
                     const struct board *goal, struct report *report)
 {
@@ -505,6 +545,11 @@ int64_t solver_bound(const struct solver *solver)
     return (properties & BOUNDED) != 0 ? factor(solver) : 0;
 }
 
+int64_t solver_cost_bound(const struct solver *solver)
+{
+    return (solver->algorithm->properties & COUNTS_COSTS) != 0 ? solver_bound(solver) : 0;
+}
+
 /* Makes of what was counted before each round what the round counted. */
 static void close_rounds(struct search *search, struct result *result)
 {
@@ -526,7 +571,15 @@ static void close_rounds(struct search *search, struct result *result)
 void solver_run(const struct solver *solver, const struct task *task, const struct limits *limits,
                 const struct observer *observer, struct result *result)
 {
+    solver_run_priced(solver, task, NULL, limits, observer, result);
+}
+
+void solver_run_priced(const struct solver *solver, const struct task *task,
+                       const struct move_costs *costs, const struct limits *limits,
+                       const struct observer *observer, struct result *result)
+{
     struct search search = {.task = task,
+                            .costs = costs,
                             .algorithm = solver->algorithm,
                             .options = solver->options,
                             .limits = *limits,
@@ -546,15 +599,16 @@ void solver_run(const struct solver *solver, const struct task *task, const stru
         search.limits.nodes = UINT64_MAX;
     operators_make(task->start.shape, solver_order(solver, task->order), &search.operators);
     if (solver->heuristic.kind != NULL) {
-        heuristic_start(&heuristic, &solver->heuristic, &task->goal);
+        heuristic_start_priced(&heuristic, &solver->heuristic, &task->goal, costs);
         search.heuristic = &heuristic;
-        result->h_start = (int)search_start_h(&search);
+        if (costs == NULL)
+            result->h_start = (int)search_start_h(&search);
     }
     if (!board_connected(&task->start, &task->goal)) {
         result->status = STATUS_unsolvable;
     } else {
         if (solver_estimates_back(solver)) {
-            heuristic_start(&backward, &solver->heuristic, &task->start);
+            heuristic_start_priced(&backward, &solver->heuristic, &task->start, costs);
             search.backward = &backward;
         }
         arena_start(&search.arena, limits->bytes);
@@ -580,6 +634,7 @@ void solver_run(const struct solver *solver, const struct task *task, const stru
         close_rounds(&search, result);
         result->incumbents = search.incumbents;
         result->incumbent_count = search.incumbent_count;
+        result->solutions = search.solutions;
         /* All that is proved before the end is that no path is shorter than an admissible h. */
         for (size_t i = 0; i < result->incumbent_count && result->h_start > 0; i++)
             if ((solver_properties(solver) & ADMISSIBLE) != 0)

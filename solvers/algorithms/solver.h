@@ -55,6 +55,11 @@ bool solver_estimates_back(const struct solver *solver);
 char *solver_refuses(const struct solver *solver, const struct board *start,
                      const struct board *goal);
 
+/* Why the solver is not defined where moves cost what `costs` says (NULL: 1 each); heap memory,
+ * NULL if it is. An algorithm without a heuristic that counts moves is defined, and claims nothing
+ * of costs. */
+char *solver_refuses_costs(const struct solver *solver, const struct move_costs *costs);
+
 /* The same as a problem in `report`, without a place. */
 bool solver_defined(const struct solver *solver, const struct board *start,
                     const struct board *goal, struct report *report);
@@ -78,6 +83,9 @@ unsigned solver_properties(const struct solver *solver);
  * DECIMAL_ONE for a solver that is OPTIMAL; 0 if nothing is promised. */
 int64_t solver_bound(const struct solver *solver);
 
+/* The same bound on the cost of a solution, where moves cost different amounts. */
+int64_t solver_cost_bound(const struct solver *solver);
+
 /* How many threads a search of it uses at once. */
 unsigned solver_threads(const struct solver *solver);
 
@@ -87,6 +95,12 @@ unsigned solver_threads(const struct solver *solver);
  * makes it a fact. `observer` may be NULL. */
 void solver_run(const struct solver *solver, const struct task *task, const struct limits *limits,
                 const struct observer *observer, struct result *result);
+
+/* The same where moves cost what `costs` says (NULL: 1 each), in a way that the solver does not
+ * refuse. */
+void solver_run_priced(const struct solver *solver, const struct task *task,
+                       const struct move_costs *costs, const struct limits *limits,
+                       const struct observer *observer, struct result *result);
 
 void result_end(struct result *result);
 

@@ -2,9 +2,9 @@
  * Mathematik 1, 1959; Russell and Norvig, section 3.4.2): the live node with the smallest g becomes
  * the E-node. The goal test is made when a node is taken from the open list, as in textbooks.
  *
- * It is the best-first loop with g alone as cost. All moves cost 1 here, so it expands what
- * breadth-first search with goal_test=removal expands, at the price of an open list. It is there
- * for that comparison; bfs is faster. */
+ * It is the best-first loop with g alone as cost. Where all moves cost 1 it expands what
+ * breadth-first search with goal_test=removal expands, at the price of an open list, and is there
+ * for that comparison. Where they cost different amounts (`cost`), bfs finds no cheapest path. */
 #include "algorithms/best_first.h"
 #include "search/algorithm.h"
 

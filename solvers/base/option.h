@@ -26,6 +26,8 @@ struct option_row {
                        for the length of a solution to be guaranteed */
     bool bounds;    /* a decimal: this is the factor of BOUNDED */
     bool spreads;   /* a number: how many threads a search uses */
+    unsigned unpriced; /* values that are not defined where moves cost different amounts: of a
+                          choice a bit for each word, else all but the fallback if it is not 0 */
 };
 
 /* Reads a decimal: digits, then optionally a point and one to three more digits. *value is in
@@ -75,6 +77,8 @@ enum property {
     STORES_COSTS = 1 << 13,     /* nodes have a stored cost, which rises */
     LIMITS_F = 1 << 14,         /* nodes are searched up to an f-limit of their own */
     KEEPS_BITS = 1 << 15,       /* on small shapes it keeps bits of the whole space, not nodes */
+    COUNTS_COSTS = 1 << 17,     /* where moves cost different amounts, what it claims holds of costs
+                                   instead of lengths */
 
     /* Likewise of heuristics. */
     SUMS_STEPS = 1 << 16, /* the sum of the tiles' steps to their goal cells, and no more */

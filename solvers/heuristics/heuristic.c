@@ -185,10 +185,49 @@ void heuristic_parts(const struct heuristic_choice *choice,
 void heuristic_start(struct heuristic *heuristic, const struct heuristic_choice *choice,
                      const struct board *goal)
 {
-    *heuristic = (struct heuristic){.kind = choice->kind, .choice = *choice, .goal = *goal};
+    heuristic_start_priced(heuristic, choice, goal, NULL);
+}
+
+void heuristic_start_priced(struct heuristic *heuristic, const struct heuristic_choice *choice,
+                            const struct board *goal, const struct move_costs *costs)
+{
+    *heuristic =
+        (struct heuristic){.kind = choice->kind, .choice = *choice, .goal = *goal, .costs = costs};
     for (unsigned i = 0; i < goal->shape.cells; i++)
         heuristic->home[goal->cell[i]] = (uint8_t)i;
     choice->kind->prepare(heuristic);
+}
+
+/* Takes back that all parts have a price. */
+static void find_unpriced(void *context, const struct heuristic_choice *part)
+{
+    const struct heuristic_extras *extras = extras_of(part->kind);
+    bool *has_price = context;
+    if (extras->priced == NULL || (extras->unpriced != NULL && extras->unpriced(part)))
+        *has_price = false;
+}
+
+bool heuristic_has_price(const struct heuristic_choice *choice)
+{
+    bool has_price = true;
+    heuristic_parts(choice, find_unpriced, &has_price);
+    return has_price;
+}
+
+uint64_t heuristic_priced(const struct heuristic *heuristic, const struct board *board)
+{
+    return heuristic->costs == NULL ? heuristic->kind->evaluate(heuristic, board)
+                                    : heuristic->kind->extras->priced(heuristic, board);
+}
+
+uint64_t heuristic_priced_step(const struct heuristic *heuristic, const struct board *child,
+                               uint64_t h, unsigned tile, unsigned from, unsigned to)
+{
+    if (heuristic->costs == NULL)
+        return heuristic->kind->step(heuristic, child, (unsigned)h, tile, from, to);
+    const struct heuristic_extras *extras = heuristic->kind->extras;
+    return extras->priced_step == NULL ? extras->priced(heuristic, child)
+                                       : extras->priced_step(heuristic, child, h, tile, from, to);
 }
 
 void heuristic_end(struct heuristic *heuristic)

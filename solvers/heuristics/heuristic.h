@@ -10,6 +10,7 @@
 #include "base/option.h"
 #include "base/report.h"
 #include "puzzle/board.h"
+#include "puzzle/costs.h"
 
 struct heuristic;
 struct heuristic_choice;
@@ -52,6 +53,15 @@ struct heuristic_extras {
     /* See heuristic_evaluate_batch. NULL: board by board. */
     void (*evaluate_batch)(const struct heuristic *heuristic, const struct board *boards,
                            unsigned count, unsigned *values);
+    /* The value where moves cost what heuristic->costs says, in its scale. With every model what
+     * the row claims holds of it; a CONSISTENT one falls by no more than a move costs. NULL: the
+     * heuristic is defined for moves that cost 1 each only. */
+    uint64_t (*priced)(const struct heuristic *heuristic, const struct board *board);
+    /* The same of a child, as `step`. NULL: `priced` is asked. */
+    uint64_t (*priced_step)(const struct heuristic *heuristic, const struct board *child,
+                            uint64_t h, unsigned tile, unsigned from, unsigned to);
+    /* Whether it is defined for moves that cost 1 each only with this argument. NULL: with none. */
+    bool (*unpriced)(const struct heuristic_choice *choice);
     /* Frees heuristic->data. NULL: free() does. */
     void (*end)(struct heuristic *heuristic);
 };
@@ -85,7 +95,8 @@ struct heuristic {
     const struct heuristic_kind *kind;
     struct heuristic_choice choice;
     struct board goal;
-    uint8_t home[MAX_CELLS]; /* the goal cell of each tile; of the blank for tile 0 */
+    const struct move_costs *costs; /* NULL: each move costs 1 */
+    uint8_t home[MAX_CELLS];        /* the goal cell of each tile; of the blank for tile 0 */
     void *data;
 };
 
@@ -169,6 +180,20 @@ void heuristic_parts(const struct heuristic_choice *choice,
  */
 void heuristic_start(struct heuristic *heuristic, const struct heuristic_choice *choice,
                      const struct board *goal);
+
+/* The same where moves cost what `costs` says (NULL: 1 each), which must outlive the heuristic and
+ * for which it must be defined. */
+void heuristic_start_priced(struct heuristic *heuristic, const struct heuristic_choice *choice,
+                            const struct board *goal, const struct move_costs *costs);
+
+/* Whether the heuristic is defined where moves cost different amounts. */
+bool heuristic_has_price(const struct heuristic_choice *choice);
+
+/* The value of a board, and of a child as `step`, in the scale of the costs that it was started
+ * with. */
+uint64_t heuristic_priced(const struct heuristic *heuristic, const struct board *board);
+uint64_t heuristic_priced_step(const struct heuristic *heuristic, const struct board *child,
+                               uint64_t h, unsigned tile, unsigned from, unsigned to);
 
 void heuristic_end(struct heuristic *heuristic);
 

@@ -173,3 +173,68 @@ unsigned linear_conflict_step(const struct heuristic *heuristic, const struct bo
     return h + 2 * line_leavers(heuristic, lines, line, child) -
            2 * line_leavers(heuristic, lines, line, &parent);
 }
+
+/* What it costs, there and back, to let the lightest tiles leave a line such that the sequence of
+ * the others is right: all but an increasing subsequence of the greatest weight. best[i]: the
+ * greatest one that ends with the i-th tile. */
+static uint64_t line_toll(const struct heuristic *heuristic, const struct lines *lines,
+                          unsigned line, const struct board *board)
+{
+    unsigned cell = lines->stride == 1 ? line * lines->length : line;
+    uint8_t places[MAX_SIDE];
+    uint64_t best[MAX_SIDE];
+    uint64_t all = 0, kept = 0;
+    unsigned count = 0;
+    for (unsigned i = 0; i < lines->length; i++, cell += lines->stride) {
+        const unsigned tile = board->cell[cell];
+        const unsigned home = heuristic->home[tile];
+        if (tile == 0 || lines->line[home] != line)
+            continue;
+        places[count] = lines->place[home];
+        best[count] = 0;
+        for (unsigned j = 0; j < count; j++)
+            if (places[j] < places[count] && best[j] > best[count])
+                best[count] = best[j];
+        best[count] += heuristic->costs->of[tile];
+        all += heuristic->costs->of[tile];
+        if (best[count] > kept)
+            kept = best[count];
+        count++;
+    }
+    return 2 * (all - kept);
+}
+
+static uint64_t linear_conflict_priced(const struct heuristic *heuristic, const struct board *board)
+{
+    const struct conflicts *conflicts = heuristic->data;
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < board->shape.cells; i++)
+        sum += conflicts->steps[board->cell[i]][i] * heuristic->costs->of[board->cell[i]];
+    for (unsigned i = 0; i < conflicts->rows.count; i++)
+        sum += line_toll(heuristic, &conflicts->rows, i, board);
+    for (unsigned i = 0; i < conflicts->columns.count; i++)
+        sum += line_toll(heuristic, &conflicts->columns, i, board);
+    return sum;
+}
+
+/* As linear_conflict_step. */
+static uint64_t linear_conflict_priced_step(const struct heuristic *heuristic,
+                                            const struct board *child, uint64_t h, unsigned tile,
+                                            unsigned from, unsigned to)
+{
+    const struct conflicts *conflicts = heuristic->data;
+    const bool vertical = conflicts->columns.line[from] == conflicts->columns.line[to];
+    const struct lines *lines = vertical ? &conflicts->rows : &conflicts->columns;
+    const unsigned line = lines->line[heuristic->home[tile]];
+    const uint64_t cost = heuristic->costs->of[tile];
+    h = h + cost * conflicts->steps[tile][to] - cost * conflicts->steps[tile][from];
+    if (line != lines->line[from] && line != lines->line[to])
+        return h;
+    struct board parent = *child;
+    board_slide(&parent, to);
+    return h + line_toll(heuristic, lines, line, child) -
+           line_toll(heuristic, lines, line, &parent);
+}
+
+const struct heuristic_extras linear_conflict_extras = {.priced = linear_conflict_priced,
+                                                        .priced_step = linear_conflict_priced_step};

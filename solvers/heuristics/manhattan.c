@@ -39,3 +39,25 @@ unsigned manhattan_step(const struct heuristic *heuristic, const struct board *c
     (void)child;
     return h + steps->of[tile][to] - steps->of[tile][from];
 }
+
+/* Each step of a tile costs what moving it costs. */
+static uint64_t manhattan_priced(const struct heuristic *heuristic, const struct board *board)
+{
+    const struct steps *steps = heuristic->data;
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < board->shape.cells; i++)
+        sum += steps->of[board->cell[i]][i] * heuristic->costs->of[board->cell[i]];
+    return sum;
+}
+
+static uint64_t manhattan_priced_step(const struct heuristic *heuristic, const struct board *child,
+                                      uint64_t h, unsigned tile, unsigned from, unsigned to)
+{
+    const struct steps *steps = heuristic->data;
+    const uint64_t cost = heuristic->costs->of[tile];
+    (void)child;
+    return h + cost * steps->of[tile][to] - cost * steps->of[tile][from];
+}
+
+const struct heuristic_extras manhattan_extras = {.priced = manhattan_priced,
+                                                  .priced_step = manhattan_priced_step};

@@ -174,6 +174,17 @@ static void max_evaluate_batch(const struct heuristic *heuristic, const struct b
     free(of_part);
 }
 
+static uint64_t max_priced(const struct heuristic *heuristic, const struct board *board)
+{
+    const struct parts *parts = heuristic->data;
+    uint64_t largest = 0;
+    for (unsigned i = 0; i < parts->count; i++) {
+        const uint64_t h = heuristic_priced(&parts->part[i], board);
+        largest = h > largest ? h : largest;
+    }
+    return largest;
+}
+
 static void max_end(struct heuristic *heuristic)
 {
     struct parts *parts = heuristic->data;
@@ -194,6 +205,7 @@ const struct heuristic_extras max_extras = {
     .parts = max_parts,
     .properties = max_properties,
     .evaluate_batch = max_evaluate_batch,
+    .priced = max_priced,
     .end = max_end,
 };
 
@@ -201,10 +213,12 @@ void max_prepare(struct heuristic *heuristic)
 {
     const struct choices choices = choices_of(&heuristic->choice);
     struct parts *parts = heap_take(1, sizeof *parts + choices.count * sizeof parts->part[0]);
-    parts->pdb = pdb_join(choices.list, choices.count, &heuristic->goal);
+    if (heuristic->costs == NULL)
+        parts->pdb = pdb_join(choices.list, choices.count, &heuristic->goal);
     parts->count = parts->pdb == NULL ? choices.count : 0;
     for (unsigned i = 0; i < parts->count; i++)
-        heuristic_start(&parts->part[i], &choices.list[i], &heuristic->goal);
+        heuristic_start_priced(&parts->part[i], &choices.list[i], &heuristic->goal,
+                               heuristic->costs);
     free(choices.list);
     heuristic->data = parts;
 }

@@ -41,3 +41,21 @@ unsigned misplaced_step(const struct heuristic *heuristic, const struct board *c
         h = h + (home[0] != from) - (home[0] != to);
     return h;
 }
+
+/* Each of them has to move once at least. */
+static uint64_t misplaced_priced(const struct heuristic *heuristic, const struct board *board)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < board->shape.cells; i++)
+        if (board->cell[i] != heuristic->goal.cell[i])
+            sum += heuristic->costs->of[board->cell[i]];
+    return sum;
+}
+
+static bool misplaced_unpriced(const struct heuristic_choice *choice)
+{
+    return choice->options[COUNT_BLANK] != 0;
+}
+
+const struct heuristic_extras misplaced_extras = {.priced = misplaced_priced,
+                                                  .unpriced = misplaced_unpriced};

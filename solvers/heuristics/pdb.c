@@ -1,5 +1,6 @@
 #include "heuristics/pdb.h"
 #include "base/heap.h"
+#include "heuristics/pdb_priced.h"
 #include <assert.h>
 #include <string.h>
 
@@ -578,7 +579,10 @@ static unsigned properties(const struct heuristic_choice *choice)
 
 static void end(struct heuristic *heuristic)
 {
-    pdb_end(heuristic->data);
+    if (heuristic->costs == NULL)
+        pdb_end(heuristic->data);
+    else
+        free(heuristic->data);
 }
 
 const struct heuristic_extras pdb_extras = {
@@ -590,12 +594,18 @@ const struct heuristic_extras pdb_extras = {
     .build = build,
     .patterns = show_patterns,
     .properties = properties,
+    .priced = pdb_priced,
+    .unpriced = pdb_unpriced,
     .end = end,
 };
 
 void pdb_prepare(struct heuristic *heuristic)
 {
     char *problem = NULL;
+    if (heuristic->costs != NULL) {
+        heuristic->data = pdb_priced_make(heuristic);
+        return;
+    }
     heuristic->data = make(&heuristic->choice, &heuristic->goal, NULL, &problem);
     if (heuristic->data == NULL)
         heap_exhausted();

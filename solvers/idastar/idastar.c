@@ -11,8 +11,13 @@
  * or odd as the distance is (each move takes the blank to a cell of the other colour). With
  * heuristics whose h can have either parity, such as misplaced or zero, this leaves out every other
  * round, in which the goal cannot be. If g + h keeps its parity, as with manhattan, both rules do
- * the same. depth_limit: no threshold above it is tried. A heuristic that is not admissible may
- * hide a solution that short, so the answer is then `stuck`, not `exhausted`.
+ * the same. step=cr (Sarkar, Chakrabarti, Ghose and De Sarkar, "Reducing reexpansions in
+ * iterative-deepening search by controlling cutoff bounds", Artificial Intelligence 50, 1991): the
+ * next threshold is one that keeps at least as many of the nodes that were dropped as the round
+ * expanded, as far as counts by g + h tell (idastar/cost_round.h), so that the next round expands
+ * twice as many, whatever moves cost. A solution then bounds the rest of its round. depth_limit: no
+ * threshold above it is tried. A heuristic that is not admissible may hide a solution that short,
+ * so the answer is then `stuck`, not `exhausted`.
  *
  * What is counted: the children of a node are made one by one. Each counts as generated, whether it
  * is dropped or not, and is searched before the next is made. So never more than one node is
@@ -34,34 +39,55 @@
  * table: bytes of a transposition table (idastar/transposition.h). A child within the threshold
  * whose state was entered in this round at no larger depth is dropped and counts as a duplicate, as
  * long as the table remembers it. Solutions stay shortest. All nodes are walked then, by one
- * thread. max_stored is still the path; peak_bytes has the table. */
+ * thread. max_stored is still the path; peak_bytes has the table.
+ *
+ * solutions=all: the last round goes on to its end, and `solutions` counts all shortest solutions;
+ * the path is the first. No table drops a part of them.
+ *
+ * Where moves cost different amounts, thresholds are costs, and rounds are those of
+ * idastar/cost_round.h. */
+#include "idastar/cost_round.h"
 #include "idastar/walkers.h"
 #include "search/algorithm.h"
 #include <limits.h>
 
 DECLARE_ALGORITHM(idastar);
 
-enum { STEP, DEPTH_LIMIT, THREADS, TABLE };
-enum { MINIMUM, PARITY };
+enum { STEP, DEPTH_LIMIT, THREADS, TABLE, SOLUTIONS };
+enum { MINIMUM, PARITY, CR };
 
 const struct option_row idastar_options[] = {
     [STEP] = {.name = "step",
-              .help = "the next threshold: the minimum g + h above the last, or the last + 2",
+              .help = "the next threshold: the minimum g + h above the last, the last + 2, or one "
+                      "under which a round expands twice as many nodes",
               .kind = OPTION_CHOICE,
-              .choices = {"minimum", "parity"}},
-    [DEPTH_LIMIT] = DEPTH_LIMIT_OPTION("the longest solution looked for", 1000000),
+              .choices = {"minimum", "parity", "cr"},
+              .unpriced = 1 << PARITY},
+    [DEPTH_LIMIT] = {.name = "depth_limit",
+                     .help = "the longest solution looked for",
+                     .kind = OPTION_NUMBER,
+                     .fallback = OPTION_UNSET,
+                     .max = 1000000,
+                     .forfeits = COMPLETE,
+                     .unpriced = 1},
     [THREADS] = {.name = "threads",
                  .help = "how many threads search one board; counters do not depend on it",
                  .kind = OPTION_NUMBER,
                  .fallback = 1,
                  .min = 1,
                  .max = 256,
-                 .spreads = true},
+                 .spreads = true,
+                 .unpriced = 1},
     [TABLE] = {.name = "table",
                .help = "bytes of a table of states that are not searched twice in a round",
                .kind = OPTION_NUMBER,
                .fallback = 0,
-               .max = INT64_C(1) << 40},
+               .max = INT64_C(1) << 40,
+               .unpriced = 1},
+    [SOLUTIONS] = {.name = "solutions",
+                   .help = "the last round ends with the first solution, or counts all",
+                   .kind = OPTION_CHOICE,
+                   .choices = {"first", "all"}},
     {.kind = OPTION_END},
 };
 
@@ -109,33 +135,81 @@ static void search_rounds(struct round *round, struct walkers *walkers)
             return;
         if (!round_search(round))
             return;
+        if (search->solutions > 0) {
+            search->status = STATUS_solved;
+            return;
+        }
         round->threshold = search->options[STEP] == PARITY ? round->threshold + 2 : round->above;
     }
+}
+
+/* The rounds by costs. */
+static void search_cost_rounds(struct cost_round *round)
+{
+    struct search *search = round->search;
+    const int64_t depth_limit = search->options[DEPTH_LIMIT];
+    const uint64_t most = depth_limit == OPTION_UNSET ? NO_COST - 1 : (uint64_t)depth_limit;
+    uint64_t floor = priced_start_h(search);
+    uint64_t limit = floor;
+    while (floor <= most) {
+        if (cost_round_walk(round, floor, limit < most ? limit : most, UINT64_MAX) !=
+            COST_ROUND_WHOLE)
+            return;
+        if (round->best != NO_COST) {
+            search->status = STATUS_solved;
+            return;
+        }
+        floor = round->above;
+        limit = search->options[STEP] == CR ? cost_round_next(round, round->expanded) : floor;
+    }
+    search->status =
+        floor == NO_COST || (heuristic_properties(&search->heuristic->choice) & ADMISSIBLE) != 0
+            ? STATUS_exhausted
+            : STATUS_stuck;
+}
+
+static void idastar_by_costs(struct search *search, struct transposition *table)
+{
+    struct cost_round round;
+    if (cost_round_start(&round, search)) {
+        round.counts_all = search->options[SOLUTIONS] != 0;
+        round.table = table->count > 0 ? table : NULL;
+        search_cost_rounds(&round);
+    }
+    cost_round_end(&round);
 }
 
 void idastar_run(struct search *search)
 {
     struct statistics *statistics = &search->statistics;
+    const bool counts_all = search->options[SOLUTIONS] != 0;
+    struct transposition table = {.count = 0};
+    if (!counts_all && !transposition_start(&table, &search->arena, search->task->start.shape,
+                                            (uint64_t)search->options[TABLE])) {
+        search->status = STATUS_memory_limit;
+        return;
+    }
+    if (search->costs != NULL || search->options[STEP] == CR) {
+        idastar_by_costs(search, &table);
+        return;
+    }
     struct round round = round_start(search);
     round.enode.h = search_start_h(search);
     round.enode.undo = MOVE_NONE;
     round.threshold = first_threshold(search);
-    struct transposition table = {.count = 0};
-    if (!transposition_start(&table, &search->arena, search->task->start.shape,
-                             (uint64_t)search->options[TABLE])) {
-        search->status = STATUS_memory_limit;
-        return;
-    }
+    round.counts_all = counts_all;
     if (table.count > 0) {
         round.table = &table;
         round.counted_slack = 0;
     }
     struct walkers walkers =
-        walkers_start(&round, (unsigned)search->options[THREADS], table.count > 0);
+        walkers_start(&round, (unsigned)search->options[THREADS], table.count > 0 || counts_all);
     if (!search_generates_root(search))
         return;
     statistics->max_open = statistics->max_stored = 1;
     statistics->iterations = 0;
     search_rounds(&round, &walkers);
+    if (search->solutions > 0)
+        raise_to(&statistics->max_depth, search->length);
     walkers_end(&walkers);
 }

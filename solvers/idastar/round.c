@@ -5,16 +5,35 @@
 /* How a round is walked: as a search, shown to an observer, or by a scout. */
 enum manner { SEARCHING, SHOWING, SCOUTING };
 
-static void set_solution(struct round *round)
+/* The largest slack of subtrees that can be counted. */
+static unsigned largest_slack(const struct round *round)
+{
+    const bool counts = round->subtrees.kind != NULL && round->search->observer == NULL;
+    return counts ? round->subtrees.kind->max_slack : 0;
+}
+
+/* The path is a solution. True if the round goes on, as all are counted: with subtrees as large as
+ * at first, of which some were refused for this solution. A counter finds a goal by a depth above
+ * the maximum, so that is lowered by the last step. */
+static bool set_solution(struct round *round)
 {
     const unsigned length = round->enode.g;
     if (round->counts_only) {
         round->search->status = STATUS_solved;
-        return;
+        return false;
+    }
+    if (round->counts_all) {
+        round->path[length].turn = MOVES;
+        round->counted_slack = largest_slack(round);
+        if (round->search->statistics.max_depth == length && length > 0)
+            round->search->statistics.max_depth--;
+        if (round->search->solutions++ > 0)
+            return true;
     }
     char *moves = search_solved(round->search, length);
     for (unsigned i = 0; moves != NULL && i < length; i++)
         moves[i] = move_letters[move_undo(round->path[i + 1].undo)];
+    return round->counts_all && moves != NULL;
 }
 
 /* Counts the E-node and all below it without walking them, if that is possible. With every
@@ -103,10 +122,8 @@ KERNEL bool enter(struct round *round, unsigned h, unsigned undo, enum manner ma
     enode->undo = undo;
     raise_to(&statistics->max_depth, enode->g);
     raise_to(&statistics->max_stored, enode->g + UINT64_C(1));
-    if (h == round->goal_h && board_equal(&enode->board, &search->task->goal)) {
-        set_solution(round);
-        return false;
-    }
+    if (h == round->goal_h && board_equal(&enode->board, &search->task->goal))
+        return set_solution(round);
     if (manner == SCOUTING && is_counted_ahead(round)) {
         ahead_note(round->ahead, enode, statistics->generated);
         visit->turn = MOVES;
@@ -212,7 +229,6 @@ struct round round_start(struct search *search)
     if ((claims & ADMISSIBLE) == 0)
         round.goal_h = search->heuristic->kind->evaluate(search->heuristic, &search->task->goal);
     round.subtrees = subtree_counter_start(search, &search->arena);
-    if (round.subtrees.kind != NULL && search->observer == NULL)
-        round.counted_slack = round.subtrees.kind->max_slack;
+    round.counted_slack = largest_slack(&round);
     return round;
 }

@@ -36,6 +36,7 @@ struct round {
     unsigned root_g;        /* where the walk began */
     unsigned refused_g;     /* of the root, refused by `ahead`, that is being walked; UINT_MAX */
     bool counts_only;       /* it is not the search itself and keeps no solution */
+    bool counts_all;        /* the round goes on after a solution: search->solutions */
 };
 
 /* What all rounds of a search share; the E-node is the start without its h. */

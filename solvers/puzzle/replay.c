@@ -39,6 +39,7 @@ struct replay replay_path(const struct board *start, const struct board *goal, c
             break;
         }
         const unsigned to = blank + steps[move];
+        replay.moved[replay.last.cell[to]]++;
         replay.last.cell[blank] = replay.last.cell[to];
         replay.last.cell[to] = 0;
         blank = to;
@@ -50,4 +51,16 @@ struct replay replay_path(const struct board *start, const struct board *goal, c
                       memcmp(replay.last.cell, goal->cell, start->shape.cells) == 0;
     replay.outcome = same ? REPLAY_REACHES_GOAL : REPLAY_MISSES_GOAL;
     return replay;
+}
+
+bool replay_cost(const struct replay *replay, const struct move_costs *costs, uint64_t *cost)
+{
+    *cost = 0;
+    for (unsigned tile = 1; tile < replay->last.shape.cells; tile++) {
+        uint64_t of_tile;
+        if (__builtin_mul_overflow(replay->moved[tile], costs->of[tile], &of_tile) ||
+            __builtin_add_overflow(*cost, of_tile, cost))
+            return false;
+    }
+    return true;
 }

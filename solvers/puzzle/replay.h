@@ -6,6 +6,7 @@
 #define PUZZLE_REPLAY_H
 
 #include "puzzle/board.h"
+#include "puzzle/costs.h"
 
 enum replay_outcome {
     REPLAY_REACHES_GOAL,
@@ -19,10 +20,14 @@ struct replay {
     size_t moves; /* legal moves played; so also the offset of the offending character, if there is
                      one */
     struct board last;
+    size_t moved[MAX_CELLS]; /* how often each tile was moved */
 };
 
 /* Plays `length` characters of `moves` from `start` and compares the last board with `goal`. */
 struct replay replay_path(const struct board *start, const struct board *goal, const char *moves,
                           size_t length);
+
+/* What the moves of a replay cost, in the scale of the costs. False if that is beyond 64 bits. */
+bool replay_cost(const struct replay *replay, const struct move_costs *costs, uint64_t *cost);
 
 #endif

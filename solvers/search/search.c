@@ -1,5 +1,6 @@
 #include "search/search.h"
 #include "puzzle/replay.h"
+#include "search/costs.h"
 #include "search/view.h"
 
 bool search_may_go_on(struct search *search)
@@ -132,4 +133,16 @@ bool search_improves(struct search *search)
     search->incumbents = incumbents;
     search->incumbent_count = at + 1;
     return true;
+}
+
+uint64_t path_cost(const struct search *search, const char *moves, size_t length)
+{
+    struct board board = search->task->start;
+    uint64_t cost = 0;
+    for (size_t i = 0; i < length; i++) {
+        const unsigned to = search->operators.target[board.blank][move_parse(moves[i])];
+        cost += move_cost(search, board.cell[to]);
+        board_slide(&board, to);
+    }
+    return cost;
 }

@@ -21,6 +21,7 @@ struct algorithm;
 
 struct search {
     const struct task *task;
+    const struct move_costs *costs;    /* of moves; NULL: 1 each */
     const struct algorithm *algorithm; /* its row, for those that need it */
     const struct heuristic *heuristic; /* NULL for uninformed algorithms */
     const struct heuristic *backward;  /* the same, prepared for the start as its goal: of informed
@@ -46,7 +47,8 @@ struct search {
     size_t round_count;
     struct incumbent *incumbents; /* solutions so far, each better; arena_keep */
     size_t incumbent_count;
-    double begun; /* on clock_wall() */
+    uint64_t solutions; /* all there are of the length or cost of the one found; 0: not counted */
+    double begun;       /* on clock_wall() */
 };
 
 /* The node being expanded (branch and bound's E-node), unpacked. */

@@ -66,6 +66,7 @@ struct result {
                        solution is shorter; 0: none */
     struct incumbent *incumbents; /* of a search that improves its solution; heap memory; NULL */
     size_t incumbent_count;
+    uint64_t solutions;  /* how many there are of this length or cost; 0: not counted */
     double wall_seconds; /* of the search alone: tables, checks and verification are not in it */
     double cpu_seconds;
 };

@@ -1,0 +1,494 @@
+/* Costs of moves: the models by their definitions; heuristics and searches against exact costs, by
+ * an algorithm of Dijkstra's of the test's own; with costs of 1 by a model, the counters of unit
+ * costs; how many shortest solutions there are.
+ *
+ * All boards of 2x3, samples of 2x4 and 3x3. TILELAB_LONG=1: heuristics on all boards of 2x4 and
+ * 3x3, searches on all boards of 2x4 and more of 3x3. */
+#include "harness/judge/verdict.h"
+#include "instances/set.h"
+#include "puzzle/moves.h"
+#include "puzzle/replay.h"
+#include "tests/support.h"
+
+AROUND_ALL_TESTS(no_files, NULL)
+
+static const struct limits roomy = {.bytes = UINT64_C(1) << 30};
+
+/* ---- Exact costs ---- */
+
+struct exact {
+    struct ranking ranking;
+    uint64_t *cost; /* by rank */
+};
+
+/* An entry of the open list. */
+struct entry {
+    uint64_t cost;
+    uint32_t rank;
+};
+
+static void push(struct entry *heap, size_t *count, struct entry entry)
+{
+    size_t at = (*count)++;
+    for (; at > 0 && heap[(at - 1) / 2].cost > entry.cost; at = (at - 1) / 2)
+        heap[at] = heap[(at - 1) / 2];
+    heap[at] = entry;
+}
+
+static struct entry pop(struct entry *heap, size_t *count)
+{
+    const struct entry first = heap[0];
+    const struct entry last = heap[--*count];
+    size_t at = 0;
+    for (size_t child = 1; child < *count; child = 2 * at + 1) {
+        child += child + 1 < *count && heap[child + 1].cost < heap[child].cost;
+        if (heap[child].cost >= last.cost)
+            break;
+        heap[at] = heap[child];
+        at = child;
+    }
+    heap[at] = last;
+    return first;
+}
+
+/* What each board's way to the goal costs. */
+static struct exact exact_to(const struct board *goal, const struct move_costs *costs)
+{
+    struct exact exact;
+    assert_true(ranking_make(goal, &exact.ranking));
+    const uint32_t size = exact.ranking.size;
+    struct entry *heap = heap_take(4 * (size_t)size, sizeof *heap);
+    size_t count = 0;
+    exact.cost = heap_take(size, sizeof *exact.cost);
+    for (uint32_t rank = 0; rank < size; rank++)
+        exact.cost[rank] = UINT64_MAX;
+    const uint32_t first = ranking_rank(&exact.ranking, goal);
+    exact.cost[first] = 0;
+    push(heap, &count, (struct entry){0, first});
+    while (count > 0) {
+        const struct entry entry = pop(heap, &count);
+        struct board board;
+        if (entry.cost > exact.cost[entry.rank])
+            continue;
+        ranking_unrank(&exact.ranking, entry.rank, &board);
+        for (unsigned move = 0; move < MOVES; move++) {
+            const unsigned to = move_target(board.shape, board.blank, move);
+            if (to == NO_CELL)
+                continue;
+            struct board next = board;
+            const uint64_t cost = entry.cost + costs->of[board.cell[to]];
+            board_slide(&next, to);
+            const uint32_t rank = ranking_rank(&exact.ranking, &next);
+            if (cost < exact.cost[rank]) {
+                exact.cost[rank] = cost;
+                push(heap, &count, (struct entry){cost, rank});
+            }
+        }
+    }
+    free(heap);
+    return exact;
+}
+
+/* ---- Models ---- */
+
+TEST(models_are_exact_by_their_definitions)
+{
+    const struct shape shape = shape_of(4, 4);
+    char text[COST_TEXT];
+    assert_int_equal(costs_make(COST_fractional, shape).scale, 720720);
+    assert_int_equal(costs_make(COST_inverse, shape).scale, 360360);
+    assert_int_equal(costs_make(COST_heavy, shape).scale, 1);
+    assert_int_equal(costs_make(COST_sqrt, shape).of[9], 3 << 20);
+    assert_int_equal(costs_make(COST_sqrt, shape).of[2], 1482910); /* 1.41421356 x 2^20 */
+    assert_int_equal(costs_make(COST_sqrt, shape).of[3], 1816187); /* 1816186.93 */
+    for (unsigned tile = 1; tile < 16; tile++) {
+        assert_int_equal(costs_make(COST_unit, shape).of[tile], 1);
+        assert_int_equal(costs_make(COST_heavy, shape).of[tile], tile);
+        assert_int_equal(costs_make(COST_inverse, shape).of[tile] * tile, 360360);
+        assert_int_equal((costs_make(COST_fractional, shape).of[tile] - 720720) * (tile + 1),
+                         720720);
+    }
+    assert_string_equal(cost_text(41, 1, text), "41");
+    assert_string_equal(cost_text(720720 * 7 + 90090, 720720, text), "7.125");
+    assert_string_equal(cost_text(47 * 60060, 720720, text), "47/12");
+    assert_string_equal(cost_text(1, 1 << 20, text), "0.00000095367431640625");
+}
+
+TEST(costs_are_read_back)
+{
+    static const char *const wrong[] = {"",   "x",   "-1",   "1.", "1/0",
+                                        "1/", "1e3", "1.5 ", ".5", "99999999999999999999"};
+    const struct move_costs costs = costs_make(COST_fractional, shape_of(4, 4));
+    char text[COST_TEXT];
+    uint64_t cost;
+    for (uint64_t i = 0; i < 4000; i++) {
+        assert_true(cost_parse(cost_text(i * 7919, costs.scale, text), costs.scale, &cost));
+        assert_int_equal(cost, i * 7919);
+        snprintf(text, sizeof text, "%.6f", (double)(i * 7919) / (double)costs.scale);
+        assert_true(cost_parse(text, costs.scale, &cost)); /* as they are published */
+        assert_int_equal(cost, i * 7919);
+    }
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_false(cost_parse(wrong[i], costs.scale, &cost));
+}
+
+TEST(the_verifier_adds_up_by_itself)
+{
+    const struct board start = board_of("1 2 3 4 5 6 0 7 8");
+    const struct board goal = board_of("1 2 3 4 5 6 7 8 0");
+    const struct move_costs heavy = costs_make(COST_heavy, start.shape);
+    uint64_t cost;
+    const struct replay replay = replay_path(&start, &goal, "RR", 2);
+    assert_int_equal(replay.outcome, REPLAY_REACHES_GOAL);
+    assert_true(replay_cost(&replay, &heavy, &cost));
+    assert_int_equal(cost, 7 + 8);
+    struct move_costs huge = heavy;
+    huge.of[8] = UINT64_MAX - 6;
+    assert_false(replay_cost(&replay, &huge, &cost));
+}
+
+/* The path costs 7 + 8 with heavy moves. */
+TEST(a_cost_is_held_against_the_known_optimum_and_the_promise)
+{
+    static const struct {
+        const char *solver;
+        uint64_t optimal;
+        const char *why; /* "": it is right */
+    } cases[] = {
+        {"astar(manhattan)", 15, ""},
+        {"astar(manhattan)", COST_UNKNOWN, ""},
+        {"astar(manhattan)", 14, "a cheapest one, which this solver promises, costs 14"},
+        {"bfs", 14, ""},
+        {"wastar(manhattan, w=1.1)", 14, ""},
+        {"wastar(manhattan, w=1.05)", 14, "at most 1.05 times the 14"},
+        {"bfs", 16, "less than the known optimum of 16"},
+    };
+    struct instance instance = {.start = board_of("1 2 3 4 5 6 0 7 8"),
+                                .goal = board_of("1 2 3 4 5 6 7 8 0"),
+                                .optimal_length = LENGTH_UNKNOWN,
+                                .cost = COST_heavy};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char moves[] = "RR";
+        const struct solver solver = solver_of(cases[i].solver);
+        const struct run run = {.instance = &instance, .solver = &solver, .order = "ULRD"};
+        struct result result = {
+            .status = STATUS_solved, .moves = moves, .length = 2, .h_start = -1};
+        instance.optimal_costs[COST_heavy] = cases[i].optimal;
+        char *why = verify_result(&run, &result);
+        if ((why == NULL) != (cases[i].why[0] == '\0') ||
+            (why != NULL && strstr(why, cases[i].why) == NULL))
+            fail_msg("%s: '%s'; expected '%s'", cases[i].solver, why == NULL ? "" : why,
+                     cases[i].why);
+        assert_int_equal(result.status, why == NULL ? STATUS_solved : STATUS_wrong_answer);
+        free(why);
+    }
+}
+
+TEST(a_set_gives_optimal_costs)
+{
+    static const char set[] = "start,optimal_cost_heavy,optimal_cost_fractional\n"
+                              "1 2 3 4 5 6 0 7 8,15,2.236111\n"
+                              "1 2 3 4 5 6 7 0 8,,10/9\n";
+    struct instance_list list = {0};
+    struct report report;
+    report_start(&report, "set");
+    assert_true(set_parse(set, "s", NULL, "blank-last", &report, &list));
+    assert_int_equal(list.count, 2);
+    assert_int_equal(list.items[0].optimal_costs[COST_heavy], 15);
+    assert_int_equal(list.items[0].optimal_costs[COST_fractional], 2520 * 2 + 2520 / 8 + 2520 / 9);
+    assert_true(list.items[1].optimal_costs[COST_heavy] == COST_UNKNOWN);
+    assert_int_equal(list.items[1].optimal_costs[COST_fractional], 2800);
+    instance_list_end(&list);
+    assert_false(set_parse("start,optimal_cost_heavy\n1 2 3 4 5 6 7 0 8,heavy\n", "s", NULL,
+                           "blank-last", &report, &list));
+    assert_non_null(strstr(report.text, "invalid optimal cost 'heavy'"));
+    instance_list_end(&list);
+    report_end(&report);
+}
+
+/* ---- Heuristics ---- */
+
+static const char *const heuristics[] = {
+    "zero", "misplaced", "manhattan", "linear_conflict", "max:misplaced+linear_conflict",
+};
+enum { HEURISTICS = sizeof heuristics / sizeof *heuristics };
+
+/* A value is no more than the exact cost, falls by no more than a move costs, and is found by steps
+ * as by looking at the board. */
+static void check_value(const struct heuristic *heuristic, const struct exact *exact,
+                        const struct board *board, uint64_t cost)
+{
+    const bool consistent = (heuristic_properties(&heuristic->choice) & CONSISTENT) != 0;
+    const uint64_t h = heuristic_priced(heuristic, board);
+    char cells[BOARD_LINE];
+    board_line(board, cells);
+    if (h > cost || (cost == 0 && h != 0))
+        fail_msg("%s, cost: %s: %llu on %s, from which the goal costs %llu", heuristic->kind->name,
+                 cost_names[heuristic->costs->model], (unsigned long long)h, cells,
+                 (unsigned long long)cost);
+    for (unsigned move = 0; move < MOVES; move++) {
+        const unsigned to = move_target(board->shape, board->blank, move);
+        if (to == NO_CELL)
+            continue;
+        struct board child = *board;
+        const unsigned tile = board->cell[to];
+        board_slide(&child, to);
+        const uint64_t next = heuristic_priced_step(heuristic, &child, h, tile, to, board->blank);
+        assert_int_equal(next, heuristic_priced(heuristic, &child));
+        if (consistent && h > next + heuristic->costs->of[tile])
+            fail_msg("%s, cost: %s: falls from %llu to %llu on %s by tile %u",
+                     heuristic->kind->name, cost_names[heuristic->costs->model],
+                     (unsigned long long)h, (unsigned long long)next, cells, tile);
+    }
+    (void)exact;
+}
+
+static void check_heuristics(const struct board *goal, uint32_t step)
+{
+    for (unsigned model = 0; model < COST_MODELS; model++) {
+        const struct move_costs costs = costs_make((enum cost_model)model, goal->shape);
+        struct exact exact = exact_to(goal, &costs);
+        char *pdb = heuristic_example(heuristic_find("pdb"), goal);
+        for (unsigned i = 0; i <= HEURISTICS; i++) {
+            const struct heuristic_choice choice = choice_of(i < HEURISTICS ? heuristics[i] : pdb);
+            struct heuristic heuristic;
+            assert_true(heuristic_has_price(&choice));
+            heuristic_start_priced(&heuristic, &choice, goal, &costs);
+            for (uint32_t rank = i % step; rank < exact.ranking.size; rank += step) {
+                struct board board;
+                ranking_unrank(&exact.ranking, rank, &board);
+                check_value(&heuristic, &exact, &board, exact.cost[rank]);
+            }
+            heuristic_end(&heuristic);
+        }
+        free(pdb);
+        free(exact.cost);
+    }
+}
+
+TEST(heuristics_are_admissible_and_consistent)
+{
+    const struct board goals[] = {goal_at(3, 2, 5), goal_at(2, 4, 0),
+                                  goal_at(4, 2, 6), goal_at(3, 3, 8),
+                                  goal_at(3, 3, 4), board_of("1 2 3 8 0 4 7 6 5")};
+    for (size_t i = 0; i < sizeof goals / sizeof *goals; i++)
+        if (is_long() || i < 4)
+            check_heuristics(&goals[i], is_long() || goals[i].shape.cells < 8 ? 1
+                                        : goals[i].shape.cells == 8           ? 17
+                                                                              : 997);
+}
+
+TEST(what_is_not_defined_is_refused)
+{
+    static const char *const refused[] = {
+        "astar(walking_distance)",        "astar(inversion)", "astar(max:manhattan+gaschnig)",
+        "astar(misplaced, count_blank)",  "bfida(manhattan)", "idastar(manhattan, step=parity)",
+        "idastar(manhattan, table=1000)", "beam(manhattan)",  "astar(pdb:7-8)",
+        "astar(pdb:5-5-5:zero)",
+    };
+    static const char *const defined[] = {"bfs", "ucs", "idastar(manhattan, step=cr)",
+                                          "bts(max:manhattan+linear_conflict)"};
+    const struct move_costs costs = costs_make(COST_heavy, shape_of(3, 3));
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        const struct solver solver = solver_of(refused[i]);
+        char *reason = solver_refuses_costs(&solver, &costs);
+        if (reason == NULL || strstr(reason, "heavy") == NULL)
+            fail_msg("%s: %s", refused[i], reason == NULL ? "not refused" : reason);
+        free(reason);
+        assert_null(solver_refuses_costs(&solver, NULL));
+    }
+    for (size_t i = 0; i < sizeof defined / sizeof *defined; i++) {
+        const struct solver solver = solver_of(defined[i]);
+        assert_null(solver_refuses_costs(&solver, &costs));
+    }
+}
+
+/* ---- Searches ---- */
+
+static struct result run(const char *text, const struct task *task, const struct move_costs *costs)
+{
+    const struct solver solver = solver_of(text);
+    struct result result;
+    solver_run_priced(&solver, task, costs, &roomy, NULL, &result);
+    if (result.status != STATUS_solved) {
+        char cells[BOARD_LINE];
+        board_line(&task->start, cells);
+        fail_msg("%s on %s: %s", text, cells, status_rows[result.status].name);
+    }
+    return result;
+}
+
+static uint64_t cost_of(const struct task *task, const struct result *result,
+                        const struct move_costs *costs)
+{
+    const struct replay replay =
+        replay_path(&task->start, &task->goal, result->moves, result->length);
+    uint64_t cost;
+    assert_int_equal(replay.outcome, REPLAY_REACHES_GOAL);
+    assert_true(replay_cost(&replay, costs, &cost));
+    return cost;
+}
+
+/* What each finds costs at most so many times the optimum (0: nothing is promised). The last
+ * column: only boards as cheap as so many moves. */
+static const struct promise {
+    const char *solver;
+    unsigned times, by;
+    unsigned nearest;
+} promises[] = {
+    {"ucs", 1, 1, 99},
+    {"ucs(ties=lifo)", 1, 1, 99},
+    {"astar(manhattan)", 1, 1, 99},
+    {"astar(linear_conflict, ties=low_g)", 1, 1, 99},
+    {"astar(max:misplaced+linear_conflict)", 1, 1, 99},
+    {"wastar(manhattan, w=1)", 1, 1, 99},
+    {"wastar(manhattan, w=1.1)", 11, 10, 99},
+    {"wastar(linear_conflict, w=2, reopen=false)", 2, 1, 99},
+    {"greedy(manhattan)", 0, 0, 99},
+    {"lcbb(linear_conflict)", 1, 1, 16},
+    {"lcbb(manhattan, duplicates=stored)", 1, 1, 99},
+    {"dfbnb(linear_conflict)", 1, 1, 14},
+    {"rbfs(manhattan)", 1, 1, 14},
+    {"idastar(manhattan)", 1, 1, 14},
+    {"idastar(linear_conflict, step=cr)", 1, 1, 20},
+    {"idastar(manhattan, solutions=all)", 1, 1, 14},
+    {"bts(manhattan)", 1, 1, 20},
+    {"bts(linear_conflict, c1=3, c2=2, growth=3)", 1, 1, 20},
+};
+
+static void check_promises(const struct board *goal, uint32_t step)
+{
+    const struct ranking ranking = ranking_of(goal);
+    struct distances distances = distances_to(goal);
+    const bool large = goal->shape.cells > 8 && !is_long();
+    for (unsigned model = large ? COST_fractional : 0; model < COST_MODELS; model++) {
+        const struct move_costs costs = costs_make((enum cost_model)model, goal->shape);
+        struct exact exact = exact_to(goal, &costs);
+        for (size_t i = 0; i < sizeof promises / sizeof *promises; i++) {
+            const struct promise *promise = &promises[i];
+            for (uint32_t rank = (uint32_t)(7 * i + model) % step; rank < ranking.size;
+                 rank += step) {
+                struct task task = {.goal = *goal, .order = rank % 2 == 0 ? "ULRD" : "DRLU"};
+                if (distances.depth[rank] > promise->nearest)
+                    continue;
+                ranking_unrank(&ranking, rank, &task.start);
+                struct result result = run(promise->solver, &task, &costs);
+                const uint64_t cost = cost_of(&task, &result, &costs);
+                if (promise->times > 0 && cost * promise->by > exact.cost[rank] * promise->times)
+                    fail_msg("%s, cost: %s: %llu, the optimum is %llu (rank %u)", promise->solver,
+                             cost_names[model], (unsigned long long)cost,
+                             (unsigned long long)exact.cost[rank], rank);
+                assert_true(cost >= exact.cost[rank]);
+                result_end(&result);
+            }
+        }
+        free(exact.cost);
+    }
+    distances_end(&distances);
+}
+
+TEST(searches_find_cheapest_paths)
+{
+    const struct board goals[] = {goal_at(3, 2, 5), goal_at(2, 4, 0), goal_at(3, 3, 8)};
+    check_promises(&goals[0], is_long() ? 1 : 13);
+    check_promises(&goals[1], is_long() ? 1 : 2503);
+    check_promises(&goals[2], is_long() ? 97 : 40009);
+}
+
+/* The counters of a search with costs of 1 by a model are those of unit costs. */
+TEST(a_model_of_unit_costs_changes_no_counter)
+{
+    static const char *const same[][2] = {
+        {"astar(manhattan)", "peak_bytes"},
+        {"astar(misplaced, ties=low_g)", "peak_bytes"},
+        {"astar(linear_conflict, depth_limit=20)", "peak_bytes"},
+        {"ucs", "peak_bytes"},
+        {"greedy(manhattan)", "peak_bytes"},
+        {"greedy(misplaced, duplicates=stored, goal_test=generation)", "peak_bytes"},
+        {"wastar(manhattan, w=1.37)", "peak_bytes"},
+        {"wastar(linear_conflict, w=3, reopen=false, ties=fifo)", "peak_bytes"},
+        {"lcbb(linear_conflict)", "peak_bytes"},
+        {"lcbb(manhattan, duplicates=none, goal_test=generation)", "peak_bytes"},
+        {"dfbnb(linear_conflict)", "peak_bytes"},
+        {"rbfs(manhattan)", ""},
+        {"idastar(manhattan)", "peak_bytes"},
+        {"idastar(misplaced)", "peak_bytes"},
+        {"idastar(linear_conflict, solutions=all)", "peak_bytes"},
+        {"bts(manhattan)", "peak_bytes"},
+    };
+    const struct board goal = goal_at(3, 3, 8);
+    const struct ranking ranking = ranking_of(&goal);
+    struct distances distances = distances_to(&goal);
+    const struct move_costs costs = costs_make(COST_unit, goal.shape);
+    for (uint32_t rank = 3; rank < ranking.size; rank += is_long() ? 499 : 997)
+        for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+            struct task task = {.goal = goal, .order = "ULRD"};
+            ranking_unrank(&ranking, rank, &task.start);
+            if (distances.depth[rank] > 17)
+                continue;
+            struct result unit = run(same[i][0], &task, NULL);
+            struct result model = run(same[i][0], &task, &costs);
+            assert_string_equal(unit.moves, model.moves);
+            assert_int_equal(unit.solutions, model.solutions);
+            for (unsigned c = 0; c < COUNTERS; c++)
+                if (strstr(same[i][1], counters[c].name) == NULL &&
+                    statistics_value(&unit.statistics, c) != statistics_value(&model.statistics, c))
+                    fail_msg("%s: %s %llu, but %llu by a model of 1 (rank %u)", same[i][0],
+                             counters[c].name,
+                             (unsigned long long)statistics_value(&unit.statistics, c),
+                             (unsigned long long)statistics_value(&model.statistics, c), rank);
+            result_end(&unit);
+            result_end(&model);
+        }
+    distances_end(&distances);
+}
+
+/* ---- How many shortest solutions there are ---- */
+
+/* Counts them by the distances: along each step that comes nearer. */
+static uint64_t count_paths(const struct distances *distances, const struct board *board)
+{
+    const uint32_t rank = ranking_rank(&distances->ranking, board);
+    uint64_t count = distances->depth[rank] == 0;
+    for (unsigned move = 0; move < MOVES; move++) {
+        const unsigned to = move_target(board->shape, board->blank, move);
+        struct board next = *board;
+        if (to == NO_CELL)
+            continue;
+        board_slide(&next, to);
+        if (distances->depth[ranking_rank(&distances->ranking, &next)] + 1 ==
+            distances->depth[rank])
+            count += count_paths(distances, &next);
+    }
+    return count;
+}
+
+TEST(all_shortest_solutions_are_counted)
+{
+    static const char *const solvers[] = {
+        "idastar(manhattan, solutions=all)",
+        "idastar(linear_conflict, solutions=all)",
+        "idastar(walking_distance, solutions=all)",
+        "idastar(misplaced, solutions=all)",
+        "idastar(manhattan, step=cr, solutions=all)",
+        "idastar(manhattan, table=100000, solutions=all)",
+    };
+    const struct board goal = goal_at(3, 3, 8);
+    struct distances distances = distances_to(&goal);
+    for (uint32_t rank = 0; rank < distances.ranking.size; rank += is_long() ? 97 : 3989) {
+        struct task task = {.goal = goal, .order = "ULRD"};
+        ranking_unrank(&distances.ranking, rank, &task.start);
+        const uint64_t count = count_paths(&distances, &task.start);
+        for (size_t i = 0; i < sizeof solvers / sizeof *solvers; i++) {
+            if (i == 3 && distances.depth[rank] > 16)
+                continue;
+            struct result result = run(solvers[i], &task, NULL);
+            if (result.solutions != count || result.length != distances.depth[rank])
+                fail_msg("%s: %llu solutions of %zu moves; there are %llu of %u (rank %u)",
+                         solvers[i], (unsigned long long)result.solutions, result.length,
+                         (unsigned long long)count, distances.depth[rank], rank);
+            result_end(&result);
+        }
+    }
+    distances_end(&distances);
+}
