@@ -59,6 +59,8 @@ def setUpModule():
     for row in rows:  # a solver that does not say it of one of its boards
         if row["solver"] == unknown["solver"] and row["instance"] == unknown["instance"]:
             row["max_stored"] = ""
+    untried = next(row for row in rows if row["solver"] == "bfs" and row["set"] == "wide")  # a board that one solver has not tried
+    rows = [row for row in rows if (row["solver"], row["set"], row["instance"]) != ("bfs", "wide", untried["instance"])]
     with open(runs, "w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, [name for name in rows[0] if name != "row_hash"], extrasaction="ignore", lineterminator="\n")
         writer.writeheader()
@@ -84,7 +86,8 @@ class Browser(Case):
         return page
 
     def settle(self, page):
-        page.run("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))")
+        page.run("""new Promise(done => { const wait = frames => frames === 0 ? setTimeout(done) : requestAnimationFrame(() => wait(frames - 1));
+                    wait(6); })""")  # one for each figure, and one more
 
     def ask(self, page, **changes):
         """Sets controls as a hand does, and waits for the figures."""
@@ -189,6 +192,9 @@ class Asking(Browser):
         self.assertEqual(len({row["brushed"] for row in before[0]}), 2)
         again = self.page(page.run("location.hash"), width=390)
         self.assertEqual([self.table(again, figure) for figure in FIGURES], before)
+        chosen = "[...document.querySelectorAll('#explore .controls select')].map(own => own.value)"
+        self.assertEqual(again.run(chosen), page.run(chosen))
+        self.assertIn("linear", again.run(chosen))
         self.assertEqual(again.run("[...document.querySelectorAll('#explore .legend [aria-pressed=true]')].map(own => own.textContent)"), ["idastar(manhattan)"])
         self.assertEqual(again.run("document.documentElement.scrollWidth"), again.run("document.documentElement.clientWidth"))
 

@@ -101,6 +101,9 @@ function asked() {
 /* Whether each solver reports the metric on every board of the block that it solved; where it does not, the others may
  * not be typical. */
 function reporting(now, spent) {
+  const key = `${now.metric.name} ${now.set}`;
+  if (known.has(key))
+    return known.get(key);
   const counts = data.solvers.map(() => ({there: 0, missing: 0, solved: 0}));
   for (let own = 0; own < outcomes.count; own++) {
     if (boardAt[own] < now.block.first || boardAt[own] >= now.block.end)
@@ -112,7 +115,8 @@ function reporting(now, spent) {
     else
       count.there++;
   }
-  return counts.map(({there, missing, solved}) => missing === 0 ? solved + there > 0 : there > 0 && now.metric.optional);
+  known.set(key, counts.map(({there, missing, solved}) => missing === 0 ? solved + there > 0 : there > 0 && now.metric.optional));
+  return known.get(key);
 }
 
 /* By outcome, what stands on the other axis. */
@@ -120,7 +124,7 @@ function acrossValues(now) {
   if (now.rival < 0 && now.across !== "optimal" && now.across !== "h_start")
     return valuesOf(now.across).cost;
   const across = new Float64Array(outcomes.count), rival = new Float64Array(boardCount).fill(NaN), {cost} = valuesOf(now.metric.name);
-  for (let own = 0; own < outcomes.count; own++)
+  for (let own = 0; now.rival >= 0 && own < outcomes.count; own++)
     if (solverAt[own] === now.rival)
       rival[boardAt[own]] = cost[own];
   for (let own = 0; own < outcomes.count; own++)
@@ -129,6 +133,13 @@ function acrossValues(now) {
   return across;
 }
 
+function placed(list, values) { /* those with a value */
+  const some = [];
+  for (const own of list)
+    if (values[own] >= 0)
+      some.push(own);
+  return some;
+}
 function pick(list, values) {
   const picked = new Float64Array(list.length);
   for (let i = 0; i < list.length; i++)
@@ -306,7 +317,7 @@ function drawAxes(plot, x, y, labelX, labelY) {
 
 /* Some of the points, in one look. Of those that would cover each other one is drawn. */
 function addDots(plot, look, xs, ys, places = xs.keys()) {
-  const cell = 1.5, wide = Math.ceil(plot.width / cell) + 1, taken = new Uint8Array(wide * (Math.ceil(plot.height / cell) + 1)), list = [];
+  const cell = look.shape === "" ? 2.2 : 1.5, wide = Math.ceil(plot.width / cell) + 1, taken = new Uint8Array(wide * (Math.ceil(plot.height / cell) + 1)), list = [];
   for (const i of places) {
     const place = Math.floor(ys[i] / cell) * wide + Math.floor(xs[i] / cell);
     if (!taken[place])
@@ -352,10 +363,12 @@ function addOutcomes(plot, view, list, xs, ys, size) {
   });
 }
 const spread = (own, width) => (own * 7919 % 101 / 100 - 0.5) * width; /* the same at each drawing */
-function toScreen(axis, values, list) {
+function toScreen(axis, values, list, room = 0) {
   const places = new Float32Array(list.length);
-  for (let place = 0; place < list.length; place++)
-    places[place] = axis.at(values[list[place]]) + (values[list[place]] === Infinity ? spread(list[place], MARGIN - 10) : 0);
+  for (let place = 0; place < list.length; place++) {
+    const own = list[place], value = values[own];
+    places[place] = axis.at(value) + spread(13 * own, value === Infinity ? MARGIN - 10 : room);
+  }
   return places;
 }
 
@@ -440,7 +453,7 @@ function tellOf(view, list, axis, left = 0, label = "") {
 /* Board by board */
 
 makePlot("scatter", "Board by board", (plot, view) => {
-  const {now} = view, list = view.points.filter(own => !Number.isNaN(view.x[own]));
+  const {now} = view, list = placed(view.points, view.x);
   const costs = pick(list, view.cost), across = pick(list, view.x), both = now.rival >= 0 ? [...across, ...costs] : null;
   const wanted = {...now.metric, scale: now.scale}, other = metrics.find(metric => metric.name === now.across);
   const x = axisOf(both ?? across, both ? wanted : {whole: true, ...other, scale: now.scaleX || (other ? "" : "linear")}, plot.left, plot.right, (plot.right - plot.left) / 62);
@@ -450,7 +463,7 @@ makePlot("scatter", "Board by board", (plot, view) => {
     line(plot.back, x.own.domain().map(value => [x.at(value), y.at(value)]));
   /* Points of one length stand beside each other. */
   const room = both || other || x.log ? 0 : Math.min(14, 0.6 * (x.at(1) - x.at(0)));
-  const xs = toScreen(x, view.x, list).map((place, i) => place + spread(list[i] * 13, room)), ys = toScreen(y, view.cost, list);
+  const xs = toScreen(x, view.x, list, room), ys = toScreen(y, view.cost, list);
   addOutcomes(plot, view, list, xs, ys, 3.2);
   placeBrush(Object.assign(plot, {x, y}), now);
   const header = ["set", "instance", "solver", "status", both ? "baseline_" + now.metric.name : now.across === "optimal" ? "optimal_length" : now.across, now.metric.name, "run_id", "brushed"];
@@ -593,7 +606,9 @@ makePlot("box", "By solver", (plot, view) => {
   const x = axisOf(pick(view.points, view.cost), {...now.metric, scale: now.scale}, plot.left, plot.right, (plot.right - plot.left) / 62);
   drawAxes(plot, x, null, now.metric.label);
   solvers.forEach((solver, place) => { rowOf[solver.number] = plot.top + place * row + 16 + bar / 2; });
-  const xs = toScreen(x, view.cost, view.points), ys = Float32Array.from(view.points, own => rowOf[solverAt[own]] + spread(own * 31, bar - 3));
+  const xs = toScreen(x, view.cost, view.points), ys = new Float32Array(xs.length);
+  for (let place = 0; place < ys.length; place++)
+    ys[place] = rowOf[solverAt[view.points[place]]] + spread(31 * view.points[place], bar - 3);
   addOutcomes(plot, view, view.points, xs, ys, 2.2);
   for (const solver of solvers) {
     const y = rowOf[solver.number], [least, lower, median, upper, most] = solver.quartiles.map(x.at), unsolved = solver.costs.length - solver.solved;
@@ -706,17 +721,18 @@ function showControls(view) {
 const sight = new Set();
 let view = null, waiting = 0, drawnWidth = 0;
 function drawInSight() {
-  const started = performance.now(), now = asked(), old = view;
+  const now = asked(), old = view;
   waiting = 0;
   if (!sight.has(section))
     return;
   view ??= viewOf({...now, brush: dragged ?? now.brush});
   if (view !== old)
     showControls(view);
-  for (const plot of plots)
-    if (sight.has(plot.element) && plot.view !== view)
-      render(plot, view);
-  section.dataset.drawn = Math.round(performance.now() - started); /* milliseconds */
+  const [first, more] = plots.filter(plot => sight.has(plot.element) && plot.view !== view);
+  if (first)
+    render(first, view);
+  if (more) /* in the next frame, so that the first is seen at once */
+    update(false);
 }
 function update(again = true) {
   if (again)
@@ -733,7 +749,7 @@ const watch = new IntersectionObserver(entries => {
   for (const {target, isIntersecting} of entries)
     sight[isIntersecting ? "add" : "delete"](target);
   update(false);
-}, {rootMargin: "300px"});
+}, {rootMargin: "60px"});
 for (const element of [section, ...plots.map(plot => plot.element)])
   watch.observe(element);
 })();
