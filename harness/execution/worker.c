@@ -42,6 +42,7 @@ struct reply {
     uint64_t rounds;
     uint64_t incumbents;
     uint64_t bound;
+    uint64_t solutions;
     uint64_t log;
     uint32_t extra, message; /* the bytes of the texts with their zero bytes; 0: none */
     uint32_t known;
@@ -270,6 +271,7 @@ static bool send_reply(struct line *line, const struct run *run, const struct re
     reply.path = result->moves != NULL ? result->length : 0;
     reply.incumbents = result->incumbent_count;
     reply.bound = result->bound;
+    reply.solutions = result->solutions;
     reply.rounds = result->round_count;
     reply.log = answer->log == NULL ? 0 : answer->log_bytes;
     reply.extra = text_bytes(answer->extra);
@@ -557,6 +559,7 @@ static void take_reply(const struct reply *reply, const char *at, struct result 
                               .length = reply->length,
                               .h_start = reply->h_start,
                               .bound = reply->bound,
+                              .solutions = reply->solutions,
                               .statistics = reply->statistics,
                               .wall_seconds = reply->wall_seconds,
                               .cpu_seconds = reply->cpu_seconds};

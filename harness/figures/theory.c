@@ -50,12 +50,13 @@ static bool add_cover(const struct making *making, struct figure *figure, size_t
     return count > 0;
 }
 
-/* The one goal of a block's boards, of which all can be counted; NULL: there is none. */
+/* The one goal of a block's boards, of which all can be counted, of moves that cost the same; NULL:
+ * there is none. */
 static const struct board *goal_of(const struct making *making)
 {
     const struct known_instance *known = &making->results->known[making->block->first];
     for (size_t i = 0; i < making->block->count; i++)
-        if (!board_equal(&known[i].goal, &known->goal))
+        if (known[i].priced || !board_equal(&known[i].goal, &known->goal))
             return NULL;
     return known->goal.shape.cells <= MAX_TABLE_CELLS ? &known->goal : NULL;
 }

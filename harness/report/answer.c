@@ -211,6 +211,7 @@ static void put_head(const struct axis *axis, enum metric metric, FILE *file)
 static void put_legend(const struct pairs *pairs, enum metric metric, FILE *file)
 {
     const struct pair *all = pairs_by(pairs, metric);
+    const size_t family = pairs_family(pairs, metric);
     bool arrows = false;
     bool open = false;
     for (size_t i = 0; i < pairs->solvers; i++) {
@@ -221,9 +222,9 @@ static void put_legend(const struct pairs *pairs, enum metric metric, FILE *file
     fputs(pairs->block->whole ? "every board there is, so no sampling error"
                               : "bar: its 95\u202f% interval; filled: p < 0.05 (Wilcoxon",
           file);
-    if (!pairs->block->whole)
-        fprintf(file, ", %s over %zu)", correction_name(pairs->options.correction),
-                pairs_family(pairs, metric));
+    if (!pairs->block->whole && family > 1)
+        fprintf(file, ", %s over %zu", correction_name(pairs->options.correction), family);
+    fputs(pairs->block->whole ? "" : ")", file);
     fputs(arrows ? "; arrow: at least, or at most, that, as runs are unsolved" : "", file);
     fputs(open ? "; broken line: anything, as runs on both sides are unsolved" : "", file);
     fputs(".</p>\n", file);
@@ -333,11 +334,13 @@ static void say_best(const struct pairs *pairs, enum metric metric, const struct
     const char *base = results->shown[pairs->options.baseline];
     char *text;
     if (best != NULL) {
-        const double stretch = summary->solvers[best->solver].stretch.mean;
+        const struct solver_summary *own = &summary->solvers[best->solver];
+        const double stretch = own->stretch.mean;
         text = claim_of(best, results);
         if (metric != METRIC_length && stretch > worth_saying)
-            heap_append(&text, ", but its solutions are %.2f times as long as the shortest",
-                        stretch);
+            heap_append(&text, ", but its solutions are %.2f times as long as the shortest%s",
+                        stretch,
+                        own->stretch.count < own->instances_solved ? ", where that is known" : "");
     } else if (pairs->solvers == 1) {
         SCOPED char *verdict = verdict_of(all);
         text = heap_format("%s against %s: %s", results->shown[all->solver], base, verdict);

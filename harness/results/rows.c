@@ -599,6 +599,7 @@ struct result row_result(const struct row *row)
             cells[COLUMN_h_start].text[0] == '\0' || cells[COLUMN_h_start].integer > INT32_MAX
                 ? -1
                 : (int)cells[COLUMN_h_start].integer,
+        .solutions = cells[COLUMN_solutions].integer,
         .wall_seconds = cells[COLUMN_wall_s].number,
         .cpu_seconds = cells[COLUMN_cpu_s].number,
     };

@@ -25,7 +25,7 @@ spec.loader.exec_module(plot)
 import paper  # beside plot
 
 COLUMNS = ("run_id,set,instance,width,height,start,goal,optimal_length,solver,status,length,moves,h_start,expanded,generated,"
-           "max_stored,wall_s,finished_at,cover,options_json").split(",")
+           "max_stored,wall_s,finished_at,cover,options_json,cost_model").split(",")
 FIGURES = ["by_length", "box", "scatter", "solved_within", "survival", "profile", "ranks", "quality", "pareto", "memory", "heuristic",
            "rounds", "cover"]
 GOAL = "1 2 3 4 5 6 7 8 0"
@@ -183,6 +183,7 @@ class Numbers(PlotTest):
         rows = [row(solver, f"{i}", i, 10 * i, cover=3 * i) for i in (8, 10, 12) for solver in ("idastar(manhattan)", "nbs(manhattan)", "bfs")]
         self.assertEqual({solver for solver, *_ in self.rows("by_length-generated-one-3x3", rows)}, {"idastar(manhattan)", "nbs(manhattan)", "bfs"})
         answer = self.numbers(rows, "-m", "expanded", "--only", "by_length")
+        self.assertNotIn("expected: ", json.dumps(self.numbers([{**found, "cost_model": "heavy"} for found in rows], "-m", "expanded", "--only", "by_length")))
         (figure,) = answer["figures"].values()
         theory = {}
         for found in figure["rows"]:
@@ -608,6 +609,11 @@ class Drawing(PlotTest):
                                                                      for solver in "ab") for i in (2, 4, 6)])
 
     def test_lengths_with_unsolved_boards_are_marked_and_moves_are_whole(self):
+        (page,) = self.pages(ROWS, "--only", "by_length", width=84).values()
+        texts = {rest[2]: (rest[0], rest[1], page.width_of(*rest[2:4])) for kind, *rest in page.items if kind == "text"}
+        (right, height, wide), (up, _, _) = texts["unsolved"], texts["generated nodes"]
+        self.assertGreater(right - wide, up + 0.3, "beside the label of the axis")
+        self.assertGreater(height, max(place for text, (at, place, _) in texts.items() if at == right and text != "unsolved") + 2.4, "on no tick's text")
         (axes,) = self.pages(ROWS, "--only", "by_length")["by_length-generated-one-3x3"].axes
         self.assertEqual(marked(axes, "hollow"), [[6]])
         self.assertEqual(axes.words["x"], ["2", "3", "4", "5", "6"])

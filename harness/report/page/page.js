@@ -1,4 +1,4 @@
-/* The page's script: sorts and filters tables, draws distributions, plays solutions. Texts of the data are only ever
+/* The page's script: sorts and filters tables, draws the heatmap, plays solutions. Texts of the data are only ever
  * set as text. `Tilelab` is what it shares with the scripts after it. */
 "use strict";
 (() => {
@@ -595,8 +595,6 @@ let runTable = null;
 let shownRuns = new Uint32Array(0); /* those that the filter leaves */
 let drawRuns = () => {};
 
-/* Distributions: a histogram and a box for each solver */
-
 function quantile(sorted, share) { /* R's type 7, as `tilelab compare` has it */
   const place = (sorted.length - 1) * share, below = Math.floor(place);
   if (sorted.length === 0)
@@ -604,134 +602,6 @@ function quantile(sorted, share) { /* R's type 7, as `tilelab compare` has it */
   if (place === below)
     return sorted[below];
   return sorted[below + 1] === Infinity ? Infinity : sorted[below] + (place - below) * (sorted[below + 1] - sorted[below]);
-}
-
-/* From one power of ten to another; or even steps, whole ones where moves are counted. */
-function ticksOf(low, high, logarithmic, whole, room) {
-  const ticks = [];
-  if (logarithmic) {
-    const least = Math.floor(Math.log10(low)), most = Math.ceil(Math.log10(high));
-    const step = Math.max(1, Math.ceil((most - least) / room));
-    for (let power = least; power <= most; power += step)
-      ticks.push(10 ** power);
-    return ticks;
-  }
-  const rough = (high - low) / room || 1, unit = 10 ** Math.floor(Math.log10(rough));
-  let step = [1, 2, 5, 10].map(factor => factor * unit).find(size => size >= rough);
-  if (whole)
-    step = Math.max(1, step);
-  for (let tick = Math.ceil(low / step) * step; tick <= high; tick += step)
-    ticks.push(tick);
-  return ticks;
-}
-
-function drawDistribution(figure, runs, metric, narrow) {
-  const samples = data.solvers.map(() => ({values: [], unsolved: 0, unknown: 0}));
-  const statusColumn = columns.get("status");
-  const kinds = statusColumn.words.map(word => data.statuses[word]);
-  for (const run of runs) {
-    const sample = samples[solverOf(run)];
-    const kind = kinds[wordNumber(statusColumn, run)];
-    if (!kind.counts)
-      continue;
-    const value = numberOf(metric, run);
-    if (!kind.solved)
-      sample.unsolved++;
-    else if (value !== null)
-      sample.values.push(value);
-    else
-      sample.unknown++;
-  }
-  /* What is known of some runs need not stand for the others. */
-  const named = samples.map((sample, solver) => ({...sample, solver}));
-  const drawn = named.filter(sample => sample.values.length + sample.unsolved > 0 && sample.unknown === 0);
-  const lacking = named.filter(sample => sample.unknown > 0).map(sample => data.solvers[sample.solver].shown);
-  const missing = lacking.length === 0 ? "" : ` Left out, as ${headingOf(metric)} is not known of each run solved: ${lacking.join(", ")}.`;
-  let low = Infinity, high = -Infinity, least = Infinity;
-  for (const sample of drawn) {
-    sample.values = Float64Array.from(sample.values).sort();
-    const {values} = sample;
-    if (values.length > 0) {
-      low = Math.min(low, values[0]);
-      high = Math.max(high, values[values.length - 1]);
-      for (const value of values)
-        if (value > 0) {
-          least = Math.min(least, value);
-          break;
-        }
-    }
-  }
-  if (high === -Infinity) {
-    figure.replaceChildren(make("figcaption", {}, drawn.length === 0 ? "No runs to draw." : `None of these runs is solved with ${headingOf(metric)}.${missing}`));
-    return;
-  }
-  const whole = ["length", "optimal_length", "h_start", "max_depth", "iterations"].includes(metric);
-  const logarithmic = !whole && least < Infinity && high / least > 20;
-  if (logarithmic)
-    low = low > 0 ? low : least / 2; /* zeros stand left of the rest */
-  const style = getComputedStyle(figure);
-  const width = Math.max(280, figure.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) || 800);
-  const anyUnsolved = drawn.some(sample => sample.unsolved > 0);
-  const right = anyUnsolved ? 78 : 12, left = 6, plot = width - left - right;
-  const top = 18, rowHeight = 64, barHeight = 30, height = top + drawn.length * rowHeight + 40;
-  const scale = logarithmic ? value => Math.log10(Math.max(value, low)) : value => value;
-  const span = scale(high) - scale(low) || 1;
-  const x = value => left + (scale(value) - scale(low)) / span * (plot - 4);
-  const distinct = whole ? Math.round(high - low) + 1 : Infinity;
-  const bins = Math.max(1, Math.min(distinct, Math.floor(plot / 9)));
-  for (const sample of drawn) {
-    sample.bins = Array.from({length: bins}, () => ({count: 0, low: Infinity, high: -Infinity}));
-    for (const value of sample.values) {
-      const bin = sample.bins[Math.min(bins - 1, Math.floor((scale(value) - scale(low)) / span * bins))];
-      bin.count++;
-      bin.low = Math.min(bin.low, value);
-      bin.high = Math.max(bin.high, value);
-    }
-    sample.most = Math.max(...sample.bins.map(bin => bin.count));
-    sample.all = new Float64Array(sample.values.length + sample.unsolved).fill(Infinity);
-    sample.all.set(sample.values);
-  }
-  const svg = draw("svg", {width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `Distribution of ${headingOf(metric)} by solver; the table below has its quartiles`});
-  const bottom = top + drawn.length * rowHeight + 6;
-  for (const tick of ticksOf(low, high, logarithmic, whole, Math.max(2, Math.floor(plot / 70)))) {
-    if (tick < low * 0.999 || tick > high * 1.001)
-      continue;
-    svg.append(draw("line", {class: "axis", x1: x(tick), x2: x(tick), y1: top, y2: bottom}),
-               draw("text", {x: x(tick), y: 12, "text-anchor": "middle"}, shown(metric, tick)),
-               draw("text", {x: x(tick), y: bottom + 16, "text-anchor": "middle"}, shown(metric, tick)));
-  }
-  svg.append(draw("text", {x: left, y: bottom + 32}, headingOf(metric) + (logarithmic ? " (logarithmic)" : "")));
-  drawn.forEach((sample, row) => {
-    const solver = data.solvers[sample.solver];
-    const base = top + row * rowHeight + 18 + barHeight;
-    const coloured = draw("g", {class: "coloured", fill: solver.colour});
-    svg.append(draw("text", {class: "name", x: left, y: top + row * rowHeight + 14}, solver.shown));
-    sample.bins.forEach((bin, place) => {
-      if (bin.count === 0)
-        return;
-      const tall = Math.max(2, bin.count / sample.most * barHeight), wide = (plot - 4) / bins;
-      const range = bin.low === bin.high ? shown(metric, bin.low) : `${shown(metric, bin.low)} to ${shown(metric, bin.high)}`;
-      coloured.append(draw("rect", {class: "bar", x: left + place * wide, y: base - tall, width: Math.max(1.5, wide - 1), height: tall,
-                               onclick: () => narrow(sample.solver, bin.low, bin.high)},
-        draw("title", {}, `${solver.shown}: ${counted(bin.count)} run${plural(bin.count)}, ${headingOf(metric)} ${range}`)));
-    });
-    if (sample.unsolved > 0)
-      svg.append(draw("text", {x: width, y: base - 4, "text-anchor": "end"}, `${counted(sample.unsolved)} unsolved`));
-    const edge = value => value === Infinity ? left + plot : x(value);
-    const [lower, median, upper] = [0.25, 0.5, 0.75].map(share => edge(quantile(sample.all, share)));
-    coloured.append(draw("rect", {x: lower, y: base + 4, width: Math.max(1, upper - lower), height: 8}));
-    svg.append(coloured, draw("line", {class: "box", x1: x(sample.values[0] ?? high), x2: edge(sample.all[sample.all.length - 1]), y1: base + 8, y2: base + 8}),
-               draw("line", {class: "around", x1: median, x2: median, y1: base + 2, y2: base + 14}),
-               draw("line", {class: "median", x1: median, x2: median, y1: base + 2, y2: base + 14}));
-  });
-  const table = make("table", {}, make("thead", {}, make("tr", {}, make("th", {scope: "col", class: "text"}, "solver"),
-    ...["runs", "unsolved", "least", "lower quartile", "median", "upper quartile", "most"].map(name => make("th", {scope: "col"}, name)))),
-    make("tbody", {}, ...drawn.map(sample => make("tr", {}, make("th", {scope: "row", class: "text"}, swatch(data.solvers[sample.solver].colour), " ",
-      data.solvers[sample.solver].shown), make("td", {}, counted(sample.all.length)), make("td", {}, counted(sample.unsolved)),
-      ...[0, 0.25, 0.5, 0.75, 1].map(share => make("td", {}, shown(metric, quantile(sample.all, share))))))));
-  figure.replaceChildren(svg, make("figcaption", {},
-    `${headingOf(metric)} of the runs that the filter leaves: a histogram for each solver, with its own height, and a box from quartile to quartile, in which an unsolved run is more than any. A click on a bar shows its runs.${missing}`),
-    make("div", {class: "wide"}, table));
 }
 
 /* How each solver did on each board: over the least that one of them took, the darker the more */
@@ -787,7 +657,8 @@ function drawHeat(figure, runs, metric) {
     });
   });
   const under = event => {
-    const board = boards[Math.floor((event.offsetX - left) / wide)], solver = solvers[Math.floor(event.offsetY / tall)];
+    const scale = width / canvas.clientWidth; /* smaller in a window that was made narrower */
+    const board = boards[Math.floor((event.offsetX * scale - left) / wide)], solver = solvers[Math.floor(event.offsetY / tall)];
     return board?.runs[solver] === undefined ? null : {run: board.runs[solver], value: board.values[solver], solver};
   };
   canvas.addEventListener("mousemove", event => {
@@ -806,7 +677,7 @@ function drawHeat(figure, runs, metric) {
 /* The filter */
 
 function startRuns() {
-  const form = byId("filters"), figure = byId("distribution"), count = byId("shown-count");
+  const form = byId("filters"), count = byId("shown-count");
   const metrics = ["expanded", "generated", "duplicates", "max_stored", "max_depth", "iterations", "peak_bytes", "length", "h_start", "wall_s", "cpu_s"]
     .filter(name => columns.has(name) && hasValues(name));
   const labelled = (text, control) => make("label", {}, text, control);
@@ -825,7 +696,7 @@ function startRuns() {
     ...data.solvers.map((solver, number) => make("label", {}, boxes[number], swatch(solver.colour), make("bdi", {}, solver.shown)))),
     ...(sets.length > 1 ? [labelled("Set", set)] : []), labelled("Status", status),
     ...(hasValues("optimal_length") ? [make("span", {}, labelled("Optimum from", fewest), " ", labelled("to", most))] : []),
-    labelled("Drawn", metric), make("span", {}, labelled("from", low), " ", labelled("to", high)), labelled("Words", words),
+    labelled("Counter", metric), make("span", {}, labelled("from", low), " ", labelled("to", high)), labelled("Words", words),
     make("button", {type: "reset"}, "Reset"));
 
   const all = Uint32Array.from({length: data.count}, (_, run) => run);
@@ -868,21 +739,12 @@ function startRuns() {
     changes.hide = boxes.flatMap((box, number) => box.checked ? [] : [number]).join(".");
     state.set(changes);
   }
-  function redraw() {
-    drawHeat(byId("heatmap"), shownRuns, metric.value);
-    drawDistribution(figure, shownRuns, metric.value, (solver, from, to) => {
-      boxes.forEach((box, number) => { box.checked = number === solver; });
-      low.value = from;
-      high.value = to;
-      give();
-    });
-  }
   drawRuns = () => {
     if (drawn)
       return;
     drawn = true;
     runTable.show(shownRuns);
-    redraw();
+    drawHeat(byId("heatmap"), shownRuns, metric.value);
   };
   let waiting = 0;
   form.addEventListener("input", event => {
@@ -898,13 +760,6 @@ function startRuns() {
       take();
   });
   fold.addEventListener("toggle", () => fold.open && drawRuns());
-  let drawnWidth = window.innerWidth;
-  window.addEventListener("resize", () => {
-    if (window.innerWidth !== drawnWidth && drawn && fold.open) {
-      drawnWidth = window.innerWidth;
-      redraw();
-    }
-  });
   runTable = makeRunTable(byId("run-table"));
   take();
 }
@@ -980,7 +835,7 @@ if (byId("run")) {
   followPlace();
 }
 window.Tilelab = {data, columns, state, chooseRun, get runs() { return shownRuns; }, make, draw, wordOf, wordNumber, numberOf, solverOf,
-                  cellText, shown, headingOf, hasValues, counted, plural, quantile, ticksOf};
+                  shown, headingOf, hasValues, counted, quantile};
 
 /* Paper */
 
