@@ -95,11 +95,13 @@ static struct words begin(uint64_t bytes)
     return words;
 }
 
+/* Such a folder, or what is in it. */
 static bool is_of_system(const char *path)
 {
     for (size_t i = 0; system_folders[i] != NULL; i++) {
         const size_t length = strlen(system_folders[i]);
-        if (strncmp(path, system_folders[i], length) == 0 && path[length] == '/')
+        if (strncmp(path, system_folders[i], length) == 0 &&
+            (path[length] == '/' || path[length] == '\0'))
             return true;
     }
     return false;
