@@ -84,7 +84,7 @@ class Conventions(Case):
         self.assertGreaterEqual(told, boards)
 
     def test_the_same_program(self):
-        for seed in range(4):
+        for seed in range(2):
             start = walked(24, seed)
             counts = best_first(start, high_g, back=False)
             seen = explain("astar(manhattan)", f"expanded={counts['expanded']}", f"generated={counts['generated']}", " ".join(map(str, start)))

@@ -1,8 +1,10 @@
 """tilelab plot: the numbers of every figure, what it says of what it cannot draw, and what scripts/plot.py draws. The
 numbers are looked at by `--json`, without drawing; drawing starts Python as seldom as can be."""
+import contextlib
 import csv
 import html
 import importlib.util
+import io
 import json
 import math
 import os
@@ -431,6 +433,22 @@ class Drawing(PlotTest):
         answer = self.numbers(rows, *words)
         return {name: plot.draw(figure, answer["series"], width) for name, figure in answer["figures"].items()}
 
+    def drawn_here(self, *words):
+        """What `tilelab plot . WORDS` has Python do, done in this process, into `figures`: the exit code and what it says."""
+        scripts = self.folder / "noting" / "scripts"
+        if not scripts.exists():
+            scripts.mkdir(parents=True)
+            (scripts / "plot.py").write_text("import sys\nopen('task.json', 'wb').write(sys.stdin.buffer.read())\n")
+        self.tilelab(".", *words, TILELAB_DATA=str(scripts.parent))
+        errors, stdin, here = io.StringIO(), sys.stdin, os.getcwd()
+        os.chdir(self.folder)
+        try:
+            with open("task.json", encoding="utf-8") as sys.stdin, contextlib.redirect_stderr(errors):
+                return plot.main(["figures"]), errors.getvalue()
+        finally:
+            sys.stdin = stdin
+            os.chdir(here)
+
     def inside(self, page, name):
         """No text leaves the page, and no two lie on one another: titles, captions, labels, ticks. No tick repeats another."""
         texts = []
@@ -645,7 +663,7 @@ class Drawing(PlotTest):
         def drawn_again():
             """Whether each of the two was drawn by one more call, and its bytes."""
             before = [path.stat().st_ino if path.exists() else None for path in (svg, other)]
-            self.assertEqual(self.tilelab(".", *words).returncode, 0)
+            self.assertEqual(self.drawn_here(*words), (0, ""))
             return [path.stat().st_ino != inode for path, inode in zip((svg, other), before)]
         self.assertEqual(drawn_again(), [True, True])
         whole = svg.read_bytes()
@@ -659,7 +677,7 @@ class Drawing(PlotTest):
             self.assertEqual((drawn_again(), svg.read_bytes()), ([True, True], whole))
         index.unlink()
         index.symlink_to("/etc/passwd")
-        self.assertEqual(self.tilelab(".", *words).returncode, 1)
+        self.assertEqual(self.drawn_here(*words)[0], 1)
         index.unlink()
         drawn_again()
         self.write([{**row, "generated": row["generated"] + 1} for row in ROWS])
@@ -673,12 +691,15 @@ class Drawing(PlotTest):
         svg, text = (self.folder / "figures" / f"box-generated-one-3x3.{kind}" for kind in ("svg", "txt"))
 
         def drawn(*more):
-            done = self.tilelab(".", *words, *more)
-            self.assertEqual((done.returncode, done.stderr), (0, ""))
-            return re.sub(r"(?s)<title>.*?</title>|<desc>.*?</desc>", "", svg.read_text()), done.stdout
-        plain, _ = drawn()
+            self.assertEqual(self.drawn_here(*words, *more), (0, ""))
+            return re.sub(r"(?s)<title>.*?</title>|<desc>.*?</desc>", "", svg.read_text())
+        plain = drawn()
         self.assertFalse(text.exists())
-        bare, paths = drawn("--no-title", "--font", "serif")
+        done = self.tilelab(".", *words, "--no-title", "--font", "serif")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        by_command, paths = svg.read_bytes(), done.stdout
+        bare = drawn("--no-title", "--font", "serif")
+        self.assertEqual(svg.read_bytes(), by_command)
         title, notes = text.read_text().strip().split("\n\n")
         self.assertIn(title, plain)
         self.assertNotIn(title, bare)
@@ -688,15 +709,15 @@ class Drawing(PlotTest):
         self.assertNotIn("DejaVu Serif", plain)
         style = self.folder / "own.mplstyle"
         style.write_text("axes.facecolor: fedcba\n")
-        self.assertIn("#fedcba", drawn("--style", "own.mplstyle")[0])
+        self.assertIn("#fedcba", drawn("--style", "own.mplstyle"))
         style.write_text("axes.facecolor: abcdef\n")
-        self.assertIn("#abcdef", drawn("--style", "own.mplstyle")[0])
+        self.assertIn("#abcdef", drawn("--style", "own.mplstyle"))
         for content, problem in (("foo.bar: 3", "Bad key foo.bar"), ("lines.linewidth: x", "Could not convert 'x' to float"), (None, "No such file")):
             style.write_text(content) if content else style.unlink()
-            done = self.tilelab(".", *words, "--style", "own.mplstyle")
-            self.assertEqual(done.returncode, 1)
-            self.assertIn("tilelab plot: --style own.mplstyle: ", done.stderr)
-            self.assertIn(problem, done.stderr)
+            code, said = self.drawn_here(*words, "--style", "own.mplstyle")
+            self.assertEqual(code, 1)
+            self.assertIn("tilelab plot: --style own.mplstyle: ", said)
+            self.assertIn(problem, said)
 
     def test_labels_stand_by_their_points_and_on_no_other(self):
         page = plot.Page({"title": "", "caption": ""}, 84)

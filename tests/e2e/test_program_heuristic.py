@@ -33,7 +33,7 @@ class Programs(FolderCase):
 
     def experiment(self, plugins, *solvers, more="", code=0):
         path = self.folder / "e.yaml"
-        path.write_text("experiment: e\ninstances: [{name: u, size: 3x3, count: 2, method: uniform}]\nsolvers:\n" +
+        path.write_text("experiment: e\ninstances: [{name: w, size: 3x3, count: 2, method: walk, steps: 40}]\nsolvers:\n" +
                         "".join(f"  - {solver}\n" for solver in solvers) + more + (f"plugins: [{', '.join(plugins)}]\n" if plugins else ""))
         done = self.tilelab("run", path, "-o", self.folder / "out", "--fresh", code=code)
         return done, read_table(self.folder / "out" / "runs.csv")

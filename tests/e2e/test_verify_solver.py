@@ -30,7 +30,9 @@ class Verify(Case):
         cls.addClassCleanup(shutil.rmtree, cls.folder, True)
         subprocess.run(["cc", "-O2", "-o", cls.folder / "right", TEMPLATES / "idastar.c"], check=True)
 
-    def verify(self, *words, code):
+    def verify(self, *words, code, isolated=False):
+        """Most of these programs are not isolated: that takes most of a trial's time and has tests of its own."""
+        words = words if isolated else ("--no-isolate", *words)
         done = subprocess.run([TILELAB, "verify", "solver", *words], text=True, capture_output=True, cwd=self.folder, timeout=100)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done
@@ -46,14 +48,14 @@ class Verify(Case):
             return found
 
     def test_a_right_program_is_right(self):
-        done = self.verify("--optimal", "--", "./right", code=0)
+        done = self.verify("--optimal", "--", "./right", code=0, isolated=True)
         self.assertTrue(done.stdout.endswith("\nAll 20 boards right.\n"), done.stdout)
         self.assertEqual(done.stdout.count("right: unsolvable"), 4)
         self.assertEqual(done.stderr, "")
         self.assertEqual(self.verify("--quiet", "--", "./right", code=0).stdout, "")
 
     def test_tilelab_itself_is_right(self):
-        self.verify("--optimal", "--", TILELAB, "solve", code=0)
+        self.verify("--optimal", "--", TILELAB, "solve", code=0, isolated=True)
 
     def test_json(self):
         (self.folder / "mine.py").write_text("""
@@ -64,7 +66,7 @@ for line in sys.stdin:
     said = subprocess.run("./right", input=text, text=True, capture_output=True).stdout
     print(json.dumps(dict(line.split(": ") for line in said.replace("moves: \\n", "boards: " + board["start"] + "\\n").splitlines())), flush=True)
 """)
-        self.verify("--persistent", "--protocol=json", "--optimal", "--", "/usr/bin/python3", "mine.py", code=0)
+        self.verify("--persistent", "--protocol=json", "--optimal", "--", "/usr/bin/python3", "mine.py", code=0, isolated=True)
 
     def test_directions(self):
         moved = SOLVABLE - {1}
@@ -161,7 +163,7 @@ for line in sys.stdin:
 
     def test_its_own_options_follow_two_dashes(self):
         (self.folder / "mine.sh").write_text("[ \"$1 $2\" = '-1 --time' ] && exec ./right\n")
-        self.verify("--", "sh", "mine.sh", "-1", "--time", code=0)
+        self.verify("--", "sh", "mine.sh", "-1", "--time", code=0, isolated=True)
 
 
 @unittest.skipUnless(shutil.which("bwrap") and subprocess.run(["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"], check=False, capture_output=True).returncode == 0,
@@ -189,9 +191,9 @@ class Isolated(FolderCase):
         self.assertEqual(self.verify("--", "python3", "p.py", PYTHONPATH=f"{self.folder}/with ü")["right"], 20)
 
     def test_no_results_and_nothing_is_written(self):
-        (self.folder / "spy.py").write_text("import os\nassert os.listdir('results/out') == []\ntry:\n    open('here', 'w')\nexcept OSError:\n"
+        (self.folder / "spy.py").write_text("import os\nassert os.listdir('results/out') + os.listdir('/usr/share/doc') == []\ntry:\n    open('here', 'w')\nexcept OSError:\n"
                                             "    open('/tmp/here', 'w')\n    print('status: unsolvable')\n")
-        answers = self.verify("--", "python3", "spy.py", code=3)["answers"]
+        answers = self.verify("--", "python3", "spy.py", code=3, TILELAB_DATA="/usr/share/doc")["answers"]  # its data is hidden, too
         self.assertEqual({answer["mark"] for answer in answers}, {"denied", "right"})
         self.assertFalse((self.folder / "here").exists())
         self.assertNotIn("no_answer", {answer["mark"] for answer in self.verify("--no-isolate", "--", "sh", "-c", "test -s results/out/runs.csv && echo status: stuck", code=3)["answers"]})

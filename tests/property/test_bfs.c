@@ -355,7 +355,7 @@ TEST(no_room_for_the_table)
     const struct answer table = search(&walked, true, limit, false, UINT64_C(1) << 30);
     assert_true(same(table, should_be, false));
     assert_true(table.statistics.peak_bytes > UINT64_C(160) << 20);
-    for (uint64_t mebibytes = 64; mebibytes < 170; mebibytes += 35) {
+    for (uint64_t mebibytes = 64; mebibytes < 170; mebibytes += 70) {
         const struct answer store = search(&walked, true, limit, false, mebibytes << 20);
         assert_true(same(store, should_be, false));
         assert_true(store.statistics.peak_bytes < UINT64_C(64) << 20);

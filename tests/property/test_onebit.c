@@ -74,7 +74,8 @@ TEST(h_is_the_same_on_every_board)
         const struct heuristic pair[2] = {heuristic_of(rows[i].heuristic, false, &goal),
                                           heuristic_of(rows[i].heuristic, true, &goal)};
         struct ranking ranking = ranking_of(&goal);
-        for (uint32_t rank = 0; rank < ranking.size; rank += rows[i].step) {
+        const bool all = is_long() || goal.shape.cells < 9;
+        for (uint32_t rank = 0; rank < ranking.size; rank += (all ? 1 : 3) * rows[i].step) {
             struct board board = board_ranked(&ranking, rank);
             check_board(pair, board);
         }

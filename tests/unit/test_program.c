@@ -368,7 +368,7 @@ TEST(test_memory_unseen)
 /* What this process holds is not the program's, however the new process comes to be it. */
 TEST(test_memory_of_the_parent)
 {
-    enum { HELD = 100 << 20, RUNS = 40 };
+    enum { HELD = 100 << 20, RUNS = 15 };
     char *held = heap_take(HELD, 1);
     memset(held, 1, HELD);
     limits.bytes = HELD / 2;
