@@ -1,10 +1,15 @@
-# Writes OUTPUT, a header with each of FILES as an array of characters that ends with a zero byte: page.css is page_page_css.
+# Writes OUTPUT, a header with each of FILES as an array of characters that ends with a zero byte: page.css is
+# PREFIX_page_css. The help of a command (*.txt) ends without a line end, and its line -- is argp's \v.
 set(header "")
 foreach(file IN LISTS FILES)
     cmake_path(GET file FILENAME name)
     string(MAKE_C_IDENTIFIER ${name} name)
     file(READ ${file} bytes HEX)
+    if(name MATCHES "_txt$")
+        string(REGEX REPLACE "0a2d2d0a" "0b" bytes "${bytes}")
+        string(REGEX REPLACE "0a$" "" bytes "${bytes}")
+    endif()
     string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
-    string(APPEND header "static const char page_${name}[] = {${bytes}0};\n")
+    string(APPEND header "static const char ${PREFIX}_${name}[] = {${bytes}0};\n")
 endforeach()
 file(CONFIGURE OUTPUT ${OUTPUT} CONTENT "${header}" @ONLY)

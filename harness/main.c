@@ -1,15 +1,10 @@
 /* tilelab: the program. Finds the subcommand and hands over. */
-#include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
-#include "harness/commands/output.h"
 #include "harness/external/program_heuristic.h"
 #include "idastar/layers.h"
 #include <argp.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static bool is_one_of(const char *word, const char *a, const char *b, const char *c)

@@ -6,9 +6,7 @@
 static struct difference *add(struct against *against, enum difference_kind kind,
                               const char *solver, const struct results *results, size_t instance)
 {
-    against->differences =
-        heap_grow(against->differences, against->count, sizeof *against->differences);
-    struct difference *difference = &against->differences[against->count++];
+    struct difference *difference = HEAP_ADD(against->differences, against->count);
     *difference =
         (struct difference){.kind = kind, .solver = solver, .old_value = NAN, .new_value = NAN};
     if (instance != SIZE_MAX) {
@@ -129,8 +127,7 @@ static void compare_times(struct against *against, const struct results *now, si
 {
     for (enum metric metric = METRIC_wall_s; metric <= METRIC_cpu_s; metric++) {
         const struct times times = times_of(now, solver, before, old_instance, old_solver, metric);
-        against->times = heap_grow(against->times, against->time_count, sizeof *against->times);
-        against->times[against->time_count++] = times;
+        *HEAP_ADD(against->times, against->time_count) = times;
         if (tolerance < 0 || !(times.new_value > times.old_value * (1 + tolerance)))
             continue;
         struct difference *difference =
@@ -166,7 +163,7 @@ static void find_missing(struct against *against, const struct results *now,
 struct against against_of(const struct results *now, const struct results *before, double tolerance)
 {
     struct against against = {0};
-    size_t *old_instance = heap_take(now->instances.count, sizeof *old_instance);
+    SCOPED size_t *old_instance = heap_take(now->instances.count, sizeof *old_instance);
     for (size_t i = 0; i < now->instances.count; i++)
         old_instance[i] = names_find(&before->instances, now->instances.text[i]);
     for (size_t solver = 0; solver < now->solvers.count; solver++) {
@@ -191,17 +188,13 @@ struct against against_of(const struct results *now, const struct results *befor
     find_missing(&against, now, before);
     for (size_t i = 0; i < against.count; i++)
         against.of_nodes += against.differences[i].of_nodes;
-    free(old_instance);
     return against;
 }
 
 void against_end(struct against *against)
 {
-    for (size_t i = 0; i < against->count; i++) {
-        free(against->differences[i].set);
-        free(against->differences[i].instance);
-    }
-    free(against->differences);
-    free(against->times);
+    for (size_t i = 0; i < against->count; i++)
+        FREE(against->differences[i].set, against->differences[i].instance);
+    FREE(against->differences, against->times);
     *against = (struct against){0};
 }

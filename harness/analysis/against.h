@@ -4,8 +4,7 @@
  * limit or a crash say nothing; only how they ended is compared. Times of single runs are noise:
  * for each solver, the ratio of the geometric means over what it solved in both results is reported
  * and compared with the tolerance. */
-#ifndef HARNESS_ANALYSIS_AGAINST_H
-#define HARNESS_ANALYSIS_AGAINST_H
+#pragma once
 
 #include "harness/analysis/results.h"
 
@@ -54,5 +53,3 @@ struct against {
 struct against against_of(const struct results *now, const struct results *before,
                           double tolerance);
 void against_end(struct against *against);
-
-#endif

@@ -2,21 +2,18 @@
 #include "algorithms/solver.h"
 #include "base/heap.h"
 #include <math.h>
-#include <string.h>
 
 /* The solver without its heuristic, to be freed; NULL if it has none that is admissible. */
 static char *rest_of(const char *text)
 {
     struct solver solver;
-    struct report report;
     char *rest = NULL;
-    report_start(&report, NULL);
+    SCOPED_BY(report_end) struct report report = {0};
     if (solver_parse(text, 1, 1, &report, &solver) && solver.heuristic.kind != NULL &&
         (solver_properties(&solver) & ADMISSIBLE) != 0) {
         solver.heuristic = (struct heuristic_choice){0};
         rest = solver_text(&solver);
     }
-    report_end(&report);
     return rest;
 }
 
@@ -62,9 +59,7 @@ static void add_pair(struct anomalies *anomalies, const struct results *results,
         pair.more += mine > theirs;
         if (!(mine > theirs))
             continue;
-        anomalies->boards =
-            heap_grow(anomalies->boards, anomalies->count, sizeof *anomalies->boards);
-        anomalies->boards[anomalies->count++] =
+        *HEAP_ADD(anomalies->boards, anomalies->count) =
             (struct anomaly){i, own->h_start, its->h_start, mine, theirs};
     }
     if (pair.more > 1)
@@ -79,7 +74,7 @@ struct anomalies anomalies_of(const struct results *results, const struct block 
 {
     const size_t count = results->solvers.count;
     struct anomalies anomalies = {0};
-    char **rests = heap_take(count + 1, sizeof *rests);
+    SCOPED char **rests = heap_take(count + 1, sizeof *rests);
     for (size_t i = 0; i < count; i++)
         rests[i] = rest_of(results->solvers.text[i]);
     for (size_t i = 0; i < count; i++)
@@ -89,13 +84,11 @@ struct anomalies anomalies_of(const struct results *results, const struct block 
                 add_pair(&anomalies, results, block, i, j);
     for (size_t i = 0; i < count; i++)
         free(rests[i]);
-    free(rests);
     return anomalies;
 }
 
 void anomalies_end(struct anomalies *anomalies)
 {
-    free(anomalies->pairs);
-    free(anomalies->boards);
+    FREE(anomalies->pairs, anomalies->boards);
     *anomalies = (struct anomalies){0};
 }

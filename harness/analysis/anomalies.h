@@ -5,8 +5,7 @@
  * (Only starts are compared, not the states between.) Its anomalies are the boards
  * that both solved and on which it expanded more. Source of the question: Holte, Common
  * Misconceptions Concerning Heuristic Search, SoCS 2010. */
-#ifndef HARNESS_ANALYSIS_ANOMALIES_H
-#define HARNESS_ANALYSIS_ANOMALIES_H
+#pragma once
 
 #include "harness/analysis/results.h"
 
@@ -31,5 +30,3 @@ struct anomalies {
 
 struct anomalies anomalies_of(const struct results *results, const struct block *block);
 void anomalies_end(struct anomalies *anomalies);
-
-#endif

@@ -1,7 +1,6 @@
 /* The instances by their row first, then each row's values of each solver and metric. */
 #include "harness/analysis/by_depth.h"
 #include "base/heap.h"
-#include "harness/analysis/statistics.h"
 #include "harness/analysis/threads.h"
 #include <math.h>
 
@@ -62,7 +61,7 @@ static size_t *instances_by_row(const struct by_depth *by_depth, const struct re
                                 size_t **starts)
 {
     const struct block *block = by_depth->block;
-    size_t *row = heap_take(block->count, sizeof *row);
+    SCOPED size_t *row = heap_take(block->count, sizeof *row);
     size_t *order = heap_take(block->count, sizeof *order);
     size_t *next = heap_take(by_depth->count + 2, sizeof *next);
     for (size_t i = 0; i < block->count; i++) {
@@ -79,7 +78,6 @@ static size_t *instances_by_row(const struct by_depth *by_depth, const struct re
     for (size_t i = 0; i < block->count; i++)
         if (has_row(results, block->first + i))
             order[next[row[i] + 1]++] = block->first + i;
-    free(row);
     *starts = next;
     return order;
 }
@@ -138,26 +136,23 @@ static void fill_item(void *context, size_t item)
     const size_t start = filling->starts[row];
     const size_t count = filling->starts[row + 1] - start;
     const double length = (double)by_depth->rows[row].length;
-    double *values = heap_take(count, sizeof *values);
+    SCOPED double *values = heap_take(count, sizeof *values);
     fill_cell(cell, results_outcome(filling->results, item % by_depth->solvers, 0),
               filling->instances + start, count, values);
     cell->branching = effective_branching_factor(cell->value[METRIC_generated].mean, length);
     cell->branching_with_parent = effective_branching_factor(cell->with_parent.mean + 1, length);
-    free(values);
 }
 
 struct by_depth by_depth_of(const struct results *results, const struct block *block)
 {
     struct by_depth by_depth = {.block = block, .solvers = results->solvers.count};
     find_rows(&by_depth, results);
-    size_t *starts;
-    size_t *instances = instances_by_row(&by_depth, results, &starts);
+    SCOPED size_t *starts = NULL;
+    SCOPED size_t *instances = instances_by_row(&by_depth, results, &starts);
     by_depth.cells = heap_take(by_depth.count * by_depth.solvers, sizeof *by_depth.cells);
     struct filling filling = {results, &by_depth, instances, starts};
     threads_work(by_depth.count * by_depth.solvers,
                  metric_count() * by_depth.solvers * block->count, fill_item, &filling);
-    free(instances);
-    free(starts);
     return by_depth;
 }
 
@@ -168,11 +163,11 @@ static void mark(struct tidy *tidy, const struct depth_cell *cell, size_t instan
 {
     const bool doubted =
         cell->unverified > 0 || metric_is_doubted(metric, cell->impossible, cell->drifted);
-    char *text = cell->solved < instances && cell->instances > 0
-                     ? heap_format("%s (%zu/%zu)", doubted ? "?" : "", cell->solved, instances)
-                     : heap_text(doubted ? "?" : "");
+    SCOPED char *text =
+        cell->solved < instances && cell->instances > 0
+            ? heap_format("%s (%zu/%zu)", doubted ? "?" : "", cell->solved, instances)
+            : heap_text(doubted ? "?" : "");
     tidy_mark(tidy, text);
-    free(text);
 }
 
 char *by_depth_name(const struct by_depth *by_depth, size_t row)
@@ -226,9 +221,8 @@ static struct tidy figure_by_solver(const struct by_depth *by_depth, const struc
     start_figure(&tidy, "solver");
     tidy_shape(&tidy, SHAPE_TEXT);
     for (size_t row = 0; row < by_depth->count; row++) {
-        char *heading = by_depth_name(by_depth, row);
+        SCOPED char *heading = by_depth_name(by_depth, row);
         tidy_column_as(&tidy, heading, metric_column(metric)->unit, SHAPE_MEAN);
-        free(heading);
     }
     for (size_t i = 0; i < by_depth->solvers; i++) {
         tidy_text(&tidy, by_depth->block->name);
@@ -237,12 +231,11 @@ static struct tidy figure_by_solver(const struct by_depth *by_depth, const struc
             add_mean(&tidy, by_depth, row, i, metric);
     }
     for (size_t i = 0; i < by_depth->solvers && metric == METRIC_generated; i++) {
-        char *name = heap_format("b* %s", results->shown[i]);
+        SCOPED char *name = heap_format("b* %s", results->shown[i]);
         tidy_text(&tidy, by_depth->block->name);
         tidy_text(&tidy, name);
         for (size_t row = 0; row < by_depth->count; row++)
             add_branching(&tidy, by_depth, row, i);
-        free(name);
     }
     return tidy;
 }
@@ -257,20 +250,17 @@ struct tidy by_depth_figure(const struct by_depth *by_depth, const struct result
     start_figure(&tidy, sized ? "board d" : "d");
     if (sized)
         tidy_shape(&tidy, SHAPE_TEXT);
-    for (size_t i = 0; i < by_depth->solvers; i++) {
+    for (size_t i = 0; i < by_depth->solvers; i++)
         tidy_column_as(&tidy, results->shown[i], metric_column(metric)->unit, SHAPE_MEAN);
-    }
     for (size_t i = 0; i < by_depth->solvers && metric == METRIC_generated; i++) {
-        char *heading = heap_format("b* %s", results->shown[i]);
+        SCOPED char *heading = heap_format("b* %s", results->shown[i]);
         tidy_column_as(&tidy, heading, "", SHAPE_SHARE);
-        free(heading);
     }
     for (size_t row = 0; row < by_depth->count; row++) {
         tidy_text(&tidy, by_depth->block->name);
         if (sized) {
-            char *name = by_depth_name(by_depth, row);
+            SCOPED char *name = by_depth_name(by_depth, row);
             tidy_text(&tidy, name);
-            free(name);
         } else {
             tidy_number(&tidy, (double)by_depth->rows[row].length);
         }
@@ -324,7 +314,6 @@ void by_depth_add(struct tidy *tidy, const struct by_depth *by_depth, const stru
 
 void by_depth_end(struct by_depth *by_depth)
 {
-    free(by_depth->rows);
-    free(by_depth->cells);
+    FREE(by_depth->rows, by_depth->cells);
     *by_depth = (struct by_depth){0};
 }

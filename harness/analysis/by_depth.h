@@ -6,12 +6,10 @@
  * and counted. As in the figure, the effective branching factor is that of the mean of generated at
  * the row's length, even if a solver found longer solutions. A cell covers the solved instances,
  * and says so if these are not all or if some are unverified. */
-#ifndef HARNESS_ANALYSIS_BY_DEPTH_H
-#define HARNESS_ANALYSIS_BY_DEPTH_H
+#pragma once
 
 #include "harness/analysis/results.h"
 #include "harness/analysis/statistics.h"
-#include "harness/text/tidy.h"
 
 struct depth_cell {
     size_t instances, solved;     /* attempted, solved */
@@ -55,5 +53,3 @@ struct tidy by_depth_figure(const struct by_depth *by_depth, const struct result
 void by_depth_add(struct tidy *tidy, const struct by_depth *by_depth,
                   const struct results *results);
 void by_depth_end(struct by_depth *by_depth);
-
-#endif

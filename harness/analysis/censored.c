@@ -38,8 +38,8 @@ struct censored_ratio censored_ratio(struct censored_runs a, struct censored_run
     struct censored_ratio ratio = {0};
     bool a_open = false;
     bool b_open = false;
-    double *spent = heap_take(count, sizeof *spent);
-    double *solved = heap_take(count, sizeof *solved);
+    SCOPED double *spent = heap_take(count, sizeof *spent);
+    SCOPED double *solved = heap_take(count, sizeof *solved);
     for (size_t i = 0; i < count; i++) {
         if (isnan(a.spent[i]) || isnan(b.spent[i]))
             continue;
@@ -68,7 +68,5 @@ struct censored_ratio censored_ratio(struct censored_runs a, struct censored_run
         ratio.bound = b_open ? RATIO_UNKNOWN : RATIO_AT_LEAST;
     else
         ratio.bound = b_open ? RATIO_AT_MOST : RATIO_KNOWN;
-    free(solved);
-    free(spent);
     return ratio;
 }

@@ -26,13 +26,10 @@
  *
  * Costs are what was spent, solved or not, in one unit, not negative; NaN makes the pair's
  * difference NaN, and is not counted in orders and ratios. */
-#ifndef HARNESS_ANALYSIS_CENSORED_H
-#define HARNESS_ANALYSIS_CENSORED_H
+#pragma once
 
 #include "harness/analysis/signed_rank.h"
 #include "harness/analysis/statistics.h"
-#include <stdbool.h>
-#include <stddef.h>
 
 /* One solver's runs of the instances. */
 struct censored_runs {
@@ -79,5 +76,3 @@ struct censored_ratio {
  * and are left out of all; `spent_pairs` of all pairs are in. Where an unsolved run that had spent
  * 0 is what leaves one out, nothing bounds the ratio. NaN where there are none. */
 struct censored_ratio censored_ratio(struct censored_runs a, struct censored_runs b, size_t count);
-
-#endif

@@ -1,7 +1,6 @@
 #include "harness/analysis/choice.h"
 #include "base/heap.h"
 #include <fnmatch.h>
-#include <string.h>
 
 char *choice_cut(const char **rest)
 {
@@ -33,12 +32,11 @@ bool choice_takes(struct choice *choice, const char *shown, const char *other)
     choice->taken = heap_grow(choice->taken, known, sizeof *choice->taken);
     choice->taken[number] = false;
     for (const char *rest = choice->asked; rest != NULL;) {
-        char *part = choice_cut(&rest);
+        SCOPED char *part = choice_cut(&rest);
         if (fits(part, shown) || fits(part, other)) {
             choice->taken[number] = true;
             names_add(&choice->met, part);
         }
-        free(part);
     }
     return choice->taken[number];
 }

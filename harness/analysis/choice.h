@@ -1,7 +1,6 @@
 /* Which sets or solvers of results count: those of a list of names and patterns, as --sets and
  * --solvers have them. */
-#ifndef HARNESS_ANALYSIS_CHOICE_H
-#define HARNESS_ANALYSIS_CHOICE_H
+#pragma once
 
 #include "harness/analysis/names.h"
 #include <stdbool.h>
@@ -27,5 +26,3 @@ bool choice_takes(struct choice *choice, const char *shown, const char *other);
 char *choice_unmet(const struct choice *choice);
 
 void choice_end(struct choice *choice);
-
-#endif

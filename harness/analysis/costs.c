@@ -70,11 +70,6 @@ bool costs_unsolved(const struct costs *costs)
 
 void costs_end(struct costs *costs)
 {
-    free(costs->solvers);
-    free(costs->numbers);
-    free(costs->cost);
-    free(costs->spent);
-    free(costs->limit);
-    free(costs->censored);
+    FREE(costs->solvers, costs->numbers, costs->cost, costs->spent, costs->limit, costs->censored);
     *costs = (struct costs){0};
 }

@@ -1,8 +1,7 @@
 /* The costs of all solvers of a block on one metric, side by side: over the instances that all of
  * them tried, that can be solved, and for which each solver that solved one has the metric. A
  * solver that does not report the metric (results_reported) is left out. */
-#ifndef HARNESS_ANALYSIS_COSTS_H
-#define HARNESS_ANALYSIS_COSTS_H
+#pragma once
 
 #include "harness/analysis/results.h"
 
@@ -27,5 +26,3 @@ void costs_end(struct costs *costs);
 
 /* Whether some run is unsolved. */
 bool costs_unsolved(const struct costs *costs);
-
-#endif

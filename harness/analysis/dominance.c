@@ -2,7 +2,6 @@
 #include "base/heap.h"
 #include "harness/analysis/order.h"
 #include <math.h>
-#include <string.h>
 
 /* A sorted copy; NULL when it would be empty or holds a NaN. */
 static double *sorted_copy(const double *values, size_t count)
@@ -21,8 +20,8 @@ static double *sorted_copy(const double *values, size_t count)
 
 double cliffs_delta(const double *a, size_t a_count, const double *b, size_t b_count)
 {
-    double *x = sorted_copy(a, a_count);
-    double *y = sorted_copy(b, b_count);
+    SCOPED double *x = sorted_copy(a, a_count);
+    SCOPED double *y = sorted_copy(b, b_count);
     double delta = NAN;
     if (x != NULL && y != NULL) {
         size_t below = 0; /* values of b below x[i], and up to it */
@@ -37,8 +36,6 @@ double cliffs_delta(const double *a, size_t a_count, const double *b, size_t b_c
         }
         delta = above / ((double)a_count * (double)b_count);
     }
-    free(y);
-    free(x);
     return delta;
 }
 

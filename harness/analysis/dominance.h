@@ -1,8 +1,7 @@
 /* How often a value of one group is above a value of another: effect sizes for groups that are not
  * paired. Values may be infinite (unsolved runs: two of them tie). NaN when a group is empty or
  * holds a NaN. O((n + m) log (n + m)). */
-#ifndef HARNESS_ANALYSIS_DOMINANCE_H
-#define HARNESS_ANALYSIS_DOMINANCE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@ double vargha_delaney(const double *a, size_t a_count, const double *b, size_t b
  * is 2 A12 - 1. Source: Dominance Statistics: Ordinal Analyses to Answer Ordinal Questions,
  * Psychological Bulletin 114 (1993). */
 double cliffs_delta(const double *a, size_t a_count, const double *b, size_t b_count);
-
-#endif

@@ -1,12 +1,10 @@
 #include "harness/analysis/drift.h"
-#include "base/file.h"
 #include "base/heap.h"
 #include "harness/analysis/statistics.h"
 #include "harness/results/controls.h"
 #include "instances/csv.h"
 #include <gsl/gsl_cdf.h>
 #include <math.h>
-#include <string.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -25,12 +23,10 @@ static uint64_t hash_of(const struct csv *csv, const size_t *at)
     static const unsigned parts[] = {CONTROL_host,     CONTROL_build,  CONTROL_set,
                                      CONTROL_instance, CONTROL_solver, CONTROL_status,
                                      CONTROL_generated};
-    char *text = heap_text("");
+    SCOPED char *text = heap_text("");
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         heap_append(&text, "%s\n", csv->fields[at[parts[i]]].text);
-    const uint64_t hash = XXH3_64bits(text, strlen(text));
-    free(text);
-    return hash;
+    return XXH3_64bits(text, strlen(text));
 }
 
 static void add_row(struct drift *drift, struct csv *csv, const size_t *at)
@@ -47,8 +43,7 @@ static void add_row(struct drift *drift, struct csv *csv, const size_t *at)
     }
     run.alike = fine ? hash_of(csv, at) : 0;
     strncpy(run.finished, csv->fields[at[CONTROL_finished_at]].text, sizeof run.finished - 1);
-    drift->runs = heap_grow(drift->runs, drift->count, sizeof *drift->runs);
-    drift->runs[drift->count++] = run;
+    *HEAP_ADD(drift->runs, drift->count) = run;
 }
 
 bool drift_read(struct drift *drift, const char *path, struct report *report)
@@ -92,8 +87,8 @@ static struct drift_run *find(const struct drift *drift, uint64_t id)
 /* Judges control runs that are alike, by one of their times. */
 static void judge(const struct drift *drift, struct drift_run **runs, size_t count, unsigned time)
 {
-    double *values = heap_take(count, sizeof *values);
-    double *steps = heap_take(count, sizeof *steps);
+    SCOPED double *values = heap_take(count, sizeof *values);
+    SCOPED double *steps = heap_take(count, sizeof *steps);
     size_t stepped = 0;
     for (size_t i = 0; i < count; i++) {
         const struct drift_run *before = find(drift, runs[i]->previous);
@@ -113,8 +108,6 @@ static void judge(const struct drift *drift, struct drift_run **runs, size_t cou
             runs[i]->drifted = runs[i]->drifted || fabs(runs[i]->shift[time]) > bound;
         }
     }
-    free(values);
-    free(steps);
 }
 
 static int by_likeness(const void *a, const void *b)
@@ -142,7 +135,7 @@ void drift_settle(struct drift *drift)
         return;
     qsort(drift->runs, drift->count, sizeof *drift->runs, by_id);
     drop_repeated(drift);
-    struct drift_run **order = heap_take(drift->count, sizeof *order);
+    SCOPED struct drift_run **order = heap_take(drift->count, sizeof *order);
     for (size_t i = 0; i < drift->count; i++)
         order[i] = &drift->runs[i];
     qsort(order, drift->count, sizeof(struct drift_run *), by_likeness);
@@ -152,7 +145,6 @@ void drift_settle(struct drift *drift)
         for (unsigned time = 0; time < 2 && order[first]->alike != 0; time++)
             judge(drift, order + first, end - first, time);
     }
-    free(order);
     for (size_t i = 0; i < drift->count; i++) {
         struct drift_run *before =
             drift->runs[i].drifted ? find(drift, drift->runs[i].previous) : NULL;

@@ -15,12 +15,9 @@
  * of heavy tails (exponential on top, Student's t with 3 degrees) about 1 control run in 100
  * (tests/unit/test_drift.c). Below DRIFT_RUNS control runs nothing is said, and up to about ten
  * only a gross drift shows. */
-#ifndef HARNESS_ANALYSIS_DRIFT_H
-#define HARNESS_ANALYSIS_DRIFT_H
+#pragma once
 
 #include "base/report.h"
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 enum { DRIFT_RUNS = 5 };
@@ -61,5 +58,3 @@ bool drift_beside(const struct drift *drift, uint64_t id);
 char *drift_text(const struct drift *drift);
 
 void drift_end(struct drift *drift);
-
-#endif

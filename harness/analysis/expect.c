@@ -1,9 +1,7 @@
 #include "harness/analysis/expect.h"
 #include "base/heap.h"
-#include "harness/text/human.h"
 #include <gsl/gsl_cdf.h>
 #include <math.h>
-#include <string.h>
 
 const char *const expect_verdict_names[EXPECT_VERDICTS] = {
     [EXPECT_EQUAL] = "equal",
@@ -59,7 +57,7 @@ struct interval expect_interval(const struct two_means *means, double level)
 
 static void add_key(struct lookup *lookup, const char *set, const char *name, size_t instance)
 {
-    char *key = heap_format("%s\x1f%s", set, name);
+    SCOPED char *key = heap_format("%s\x1f%s", set, name);
     const size_t count = lookup->keys.count;
     const size_t number = names_add(&lookup->keys, key);
     if (number == count) {
@@ -68,7 +66,6 @@ static void add_key(struct lookup *lookup, const char *set, const char *name, si
     } else {
         lookup->instances[number] = SIZE_MAX;
     }
-    free(key);
 }
 
 static struct lookup lookup_start(const struct reference *reference, const struct results *results,
@@ -80,13 +77,11 @@ static struct lookup lookup_start(const struct reference *reference, const struc
         sampled += isnan(reference->cells[i].boards) ? 0 : 1;
     lookup.level = 1 - (1 - reference->level) / (sampled == 0 ? 1 : (double)sampled);
     for (size_t i = 0; reference->by == EXPECT_BY_INSTANCE && i < results->instances.count; i++) {
-        char *set = results_set(results, i);
-        char *name = results_instance(results, i);
+        SCOPED char *set = results_set(results, i);
+        SCOPED char *name = results_instance(results, i);
         add_key(&lookup, set, name, i);
         if (set[0] != '\0')
             add_key(&lookup, "", name, i);
-        free(name);
-        free(set);
     }
     return lookup;
 }
@@ -114,9 +109,8 @@ static double value_of(const struct outcome *outcome, const char *column)
 static void measure_instance(const struct lookup *lookup, const struct reference_cell *cell,
                              size_t solver, struct measurement *measured)
 {
-    char *key = heap_format("%s\x1f%s", cell->set, cell->instance);
+    SCOPED char *key = heap_format("%s\x1f%s", cell->set, cell->instance);
     const size_t number = names_find(&lookup->keys, key);
-    free(key);
     if (number == NAMES_NONE) {
         measured->why = heap_text("no such board was run");
         measured->no_run = true;
@@ -294,8 +288,8 @@ static void add_row(struct tidy *tidy, const struct lookup *lookup,
     const enum expect_verdict verdict = judge(cell, &measured, interval);
     const size_t solver = find_solver(lookup->results, cell->solver);
     const bool noted = cell->note[0] != '\0';
-    char *note = heap_format("%s%s%s", measured.why == NULL ? "" : measured.why,
-                             measured.why == NULL || !noted ? "" : "; ", cell->note);
+    SCOPED char *note = heap_format("%s%s%s", measured.why == NULL ? "" : measured.why,
+                                    measured.why == NULL || !noted ? "" : "; ", cell->note);
     tidy_row(tidy);
     tidy_set_text(tidy, EXPECT_reference, lookup->reference->name);
     tidy_set_text(tidy, EXPECT_set, cell->set);
@@ -322,7 +316,6 @@ static void add_row(struct tidy *tidy, const struct lookup *lookup,
     counts->recalled += verdict <= EXPECT_WITHIN && strcmp(cell->source, "recalled") == 0;
     if (measured.no_solver)
         count_lacking(counts, cell);
-    free(note);
     free(measured.why);
 }
 

@@ -19,13 +19,11 @@
  * all hold together with the chance `level` (99 % unless the experiment says otherwise) if the
  * results agree, whatever the dependence between cells. Source: Welch, The Generalization of
  * Student's Problem, Biometrika 34 (1947). */
-#ifndef HARNESS_ANALYSIS_EXPECT_H
-#define HARNESS_ANALYSIS_EXPECT_H
+#pragma once
 
 #include "harness/analysis/results.h"
 #include "harness/analysis/statistics.h"
 #include "harness/results/reference.h"
-#include "harness/text/tidy.h"
 
 enum expect_verdict {
     EXPECT_EQUAL,
@@ -61,5 +59,3 @@ struct two_means {
 
 /* Where their mean should lie, with the chance `level`. NaN below three boards, unless whole. */
 struct interval expect_interval(const struct two_means *means, double level);
-
-#endif

@@ -9,7 +9,6 @@
 #include <gsl/gsl_roots.h>
 #include <gsl/gsl_sf_gamma.h>
 #include <math.h>
-#include <stdbool.h>
 
 /* The logarithm of the number of ways to rank solvers with the ties of these doubled ranks: a group
  * of t equal ranks is t! orders that are one. */
@@ -29,9 +28,9 @@ struct friedman friedman_test(const double *costs, size_t solvers, size_t instan
                               double *average_ranks)
 {
     struct friedman test = {0, NAN, NAN, NAN, NAN};
-    double *row = heap_take(solvers, sizeof *row);
-    size_t *ranks = heap_take(solvers, sizeof *ranks);
-    double *sums = heap_take(solvers, sizeof *sums); /* of doubled ranks: whole */
+    SCOPED double *row = heap_take(solvers, sizeof *row);
+    SCOPED size_t *ranks = heap_take(solvers, sizeof *ranks);
+    SCOPED double *sums = heap_take(solvers, sizeof *sums); /* of doubled ranks: whole */
     double tied = 0;
     double ways = 0;
     for (size_t instance = 0; instance < instances; instance++) {
@@ -57,9 +56,6 @@ struct friedman friedman_test(const double *costs, size_t solvers, size_t instan
         squares += deviation * deviation;
         average_ranks[solver] = n == 0 ? NAN : sums[solver] / (2 * n);
     }
-    free(sums);
-    free(ranks);
-    free(row);
     /* The squared deviations of doubled ranks in all rows: what `squares / n` is if all rows are
      * the same. Both are whole, so that they are then the very same number. */
     const double possible = (n * (k * k * k - k) - tied) / 3;

@@ -5,8 +5,7 @@
  * instance the smallest cost has rank 1, and equal costs share the mean of their ranks. Costs may
  * be infinite (unsolved runs: worse than every solved one, tied among themselves). An instance
  * where a cost is NaN is left out. */
-#ifndef HARNESS_ANALYSIS_FRIEDMAN_H
-#define HARNESS_ANALYSIS_FRIEDMAN_H
+#pragma once
 
 #include <stddef.h>
 
@@ -41,5 +40,3 @@ double critical_difference(size_t solvers, size_t instances, double level);
  * Statistics, 3rd edition, section 6.2. */
 double studentized_range_cdf(double range, size_t count);
 double studentized_range_quantile(double level, size_t count);
-
-#endif

@@ -5,7 +5,6 @@
 #include <gsl/gsl_fit.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
-#include <stdbool.h>
 
 struct point {
     double x, y;
@@ -42,7 +41,7 @@ static struct point *points_of(const double *x, const double *y, size_t count)
 
 struct growth growth_least_squares(const double *x, const double *y, size_t count)
 {
-    struct point *points = points_of(x, y, count);
+    SCOPED struct point *points = points_of(x, y, count);
     if (points == NULL)
         return none;
     const size_t stride = sizeof *points / sizeof(double);
@@ -59,7 +58,6 @@ struct growth growth_least_squares(const double *x, const double *y, size_t coun
         const double reach = gsl_cdf_tdist_Pinv(0.975, (double)count - 2) * sqrt(cov11);
         growth.interval = (struct interval){growth.slope - reach, growth.slope + reach};
     }
-    free(points);
     return growth;
 }
 
@@ -117,7 +115,7 @@ static size_t merge_equal(const struct point *points, size_t count, struct point
 
 struct growth growth_theil_sen(const double *x, const double *y, size_t count)
 {
-    struct point *points = points_of(x, y, count);
+    SCOPED struct point *points = points_of(x, y, count);
     if (points == NULL)
         return none;
     const double n = (double)count;
@@ -137,9 +135,9 @@ struct growth growth_theil_sen(const double *x, const double *y, size_t count)
     gsl_stats_minmax(&low_y, &high_y, &points->y, 2, count);
     slopes.bound = 2 * (high_y - low_y) / gap;
 
-    double *rest = heap_take(count, sizeof *rest);
-    uint64_t *weight = heap_take(count, sizeof *weight);
-    struct point *distinct = heap_take(count, sizeof *distinct);
+    SCOPED double *rest = heap_take(count, sizeof *rest);
+    SCOPED uint64_t *weight = heap_take(count, sizeof *weight);
+    SCOPED struct point *distinct = heap_take(count, sizeof *distinct);
     slopes.points = distinct;
     slopes.weight = weight;
     slopes.count = merge_equal(points, count, distinct, weight);
@@ -159,9 +157,5 @@ struct growth growth_theil_sen(const double *x, const double *y, size_t count)
         growth.interval =
             (struct interval){slope_at(&slopes, k), slope_at(&slopes, slopes.number + 1 - k)};
     free(slopes.rest);
-    free(distinct);
-    free(weight);
-    free(rest);
-    free(points);
     return growth;
 }

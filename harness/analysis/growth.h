@@ -5,11 +5,9 @@
  * an unsolved run has no nodes to give (leaving such runs out bends the line: say so). All NaN for
  * fewer than two points, points of one x only, or a value that is not finite; the interval is NaN
  * below three points. */
-#ifndef HARNESS_ANALYSIS_GROWTH_H
-#define HARNESS_ANALYSIS_GROWTH_H
+#pragma once
 
 #include "harness/analysis/statistics.h"
-#include <stddef.h>
 
 struct growth {
     double slope;
@@ -31,5 +29,3 @@ struct growth growth_least_squares(const double *x, const double *y, size_t coun
  * and Polynomial Regression Analysis, Proc. KNAW 53 (1950); Sen, Estimates of the Regression
  * Coefficient Based on Kendall's Tau, JASA 63 (1968). */
 struct growth growth_theil_sen(const double *x, const double *y, size_t count);
-
-#endif

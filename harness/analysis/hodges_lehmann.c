@@ -3,9 +3,7 @@
 #include "harness/analysis/order.h"
 #include <gsl/gsl_cdf.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 enum { EXACT_QUANTILE = 300 };
 
@@ -110,12 +108,11 @@ static double finite_average(const double *sorted, size_t count, uint64_t k)
     }
     if (low == high)
         return value_of(low);
-    double *averages = heap_take(count, sizeof *averages);
+    SCOPED double *averages = heap_take(count, sizeof *averages);
     const size_t found =
         averages_between(sorted, count, value_of(low - 1), value_of(high), averages);
     sort_values(averages, found);
     const double average = averages[k - below - 1] + 0.0; /* no -0 */
-    free(averages);
     return average;
 }
 
@@ -150,7 +147,7 @@ static uint64_t rank_quantile(size_t n)
         return (uint64_t)(mean + bent * sqrt(variance) + 0.5);
     }
     const size_t most = (size_t)mean;
-    double *chance = heap_take(most + 1, sizeof *chance);
+    SCOPED double *chance = heap_take(most + 1, sizeof *chance);
     chance[0] = 1;
     for (size_t rank = 1; rank <= n; rank++) { /* halved each time, so that nothing overflows */
         for (size_t sum = most; sum >= rank; sum--)
@@ -161,7 +158,6 @@ static uint64_t rank_quantile(size_t n)
     uint64_t quantile = 0;
     for (double tail = chance[0]; tail <= 0.025; tail += chance[quantile])
         quantile++;
-    free(chance);
     return quantile;
 }
 
@@ -175,7 +171,7 @@ struct hodges_lehmann hodges_lehmann(const double *differences, size_t count)
     }
     if (count == 0)
         return result;
-    double *sorted = heap_take(count, sizeof *sorted);
+    SCOPED double *sorted = heap_take(count, sizeof *sorted);
     memcpy(sorted, differences, count * sizeof *sorted);
     sort_values(sorted, count);
     size_t low = 0; /* the finite ones are from low to high */
@@ -206,6 +202,5 @@ struct hodges_lehmann hodges_lehmann(const double *differences, size_t count)
         result.interval.low = average(&walsh, k, true);
         result.interval.high = average(&walsh, averages + 1 - k, false);
     }
-    free(sorted);
     return result;
 }

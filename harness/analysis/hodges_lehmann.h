@@ -2,11 +2,9 @@
  * (x[i] + x[j]) / 2, i <= j, with the interval that Wilcoxon's signed-rank test leaves.
  *
  * It is in the unit of the differences: of logarithms, exp() of all three is a ratio. */
-#ifndef HARNESS_ANALYSIS_HODGES_LEHMANN_H
-#define HARNESS_ANALYSIS_HODGES_LEHMANN_H
+#pragma once
 
 #include "harness/analysis/statistics.h"
-#include <stddef.h>
 
 struct hodges_lehmann {
     double estimate;
@@ -33,5 +31,3 @@ struct hodges_lehmann {
  * 3.2 and 3.3; Johnson and Mizoguchi, Selecting the Kth Element in X + Y and X1 + .. + Xm, SIAM
  * Journal on Computing 7 (1978), for the counting. */
 struct hodges_lehmann hodges_lehmann(const double *differences, size_t count);
-
-#endif

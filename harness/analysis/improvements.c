@@ -1,19 +1,16 @@
 #include "harness/analysis/improvements.h"
 #include "base/heap.h"
 #include <math.h>
-#include <string.h>
 #include <unistd.h>
 
 static bool read_table(struct run_numbers *numbers, const struct results *results, const char *path,
                        const char *const *columns, size_t count, FILE *errors)
 {
-    struct report report;
-    report_start(&report, path);
+    SCOPED_BY(report_end) struct report report = {.file = path};
     const bool good = access(path, F_OK) != 0 ||
                       run_numbers_read(numbers, results, path, columns, count, &report);
     if (!good)
         fputs(report.text, errors);
-    report_end(&report);
     return good;
 }
 
@@ -23,14 +20,12 @@ bool side_numbers_read(struct side_numbers *numbers, const struct results *resul
     static const char *const of_round[] = {"round", "expanded", "generated"};
     static const char *const of_incumbent[] = {"wall_s", "expanded", "generated", "length",
                                                "verified"};
-    char *folder = results_folder(result);
+    SCOPED char *folder = results_folder(result);
     char *paths[] = {heap_format("%s/rounds.csv", folder),
                      heap_format("%s/incumbents.csv", folder)};
     bool good = !rounds || read_table(&numbers->rounds, results, paths[0], of_round, 3, errors);
     good = read_table(&numbers->incumbents, results, paths[1], of_incumbent, 5, errors) && good;
-    free(paths[0]);
-    free(paths[1]);
-    free(folder);
+    FREE(paths[0], paths[1]);
     return good;
 }
 
@@ -85,10 +80,10 @@ double *improvements_shortest(const struct results *results, const struct run_nu
     }
     for (size_t solver = 0; solver < results->solvers.count; solver++) {
         size_t count;
-        struct improvement *found = improvements_of(results, incumbents, block, solver, &count);
+        SCOPED struct improvement *found =
+            improvements_of(results, incumbents, block, solver, &count);
         for (size_t i = 0; i < count; i++)
             shortest[found[i].board] = fmin(shortest[found[i].board], found[i].at[AT_LENGTH]);
-        free(found);
     }
     return shortest;
 }

@@ -1,9 +1,7 @@
 /* Solutions as they improve: what the runs of solvers had found, and when. */
-#ifndef HARNESS_ANALYSIS_IMPROVEMENTS_H
-#define HARNESS_ANALYSIS_IMPROVEMENTS_H
+#pragma once
 
 #include "harness/analysis/run_numbers.h"
-#include <stdio.h>
 
 /* The columns of incumbents.csv that are read, in the order of run_numbers_row.value. */
 enum { AT_WALL_S, AT_EXPANDED, AT_GENERATED, AT_LENGTH, AT_VERIFIED };
@@ -41,5 +39,3 @@ struct improvement *improvements_of(const struct results *results,
  * INFINITY: there is none. Heap memory. */
 double *improvements_shortest(const struct results *results, const struct run_numbers *incumbents,
                               const struct block *block);
-
-#endif

@@ -6,7 +6,6 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_sf_erf.h>
 #include <math.h>
-#include <string.h>
 
 struct point {
     double x, y;
@@ -62,8 +61,8 @@ static double equal_points(const struct point *sorted, size_t count)
  * i-th value makes 0 .. i - 1 of them, each as likely. */
 static double exact_p(size_t count, size_t most)
 {
-    double *chance = heap_take(most + 1, sizeof *chance);
-    double *next = heap_take(most + 1, sizeof *next);
+    SCOPED double *chance = heap_take(most + 1, sizeof *chance);
+    SCOPED double *next = heap_take(most + 1, sizeof *next);
     chance[0] = 1;
     for (size_t i = 2; i <= count; i++) {
         for (size_t sum = 0; sum <= most; sum++) { /* all terms positive: nothing cancels */
@@ -77,8 +76,6 @@ static double exact_p(size_t count, size_t most)
     double tail = 0;
     for (size_t sum = 0; sum <= most; sum++)
         tail += chance[sum];
-    free(next);
-    free(chance);
     return fmin(1, 2 * tail);
 }
 
@@ -91,8 +88,8 @@ struct kendall kendall_tau_b(const double *x, const double *y, size_t count)
     }
     if (count < 2)
         return result;
-    struct point *points = heap_take(count, sizeof *points);
-    double *values = heap_take(count, sizeof *values);
+    SCOPED struct point *points = heap_take(count, sizeof *points);
+    SCOPED double *values = heap_take(count, sizeof *values);
     for (size_t i = 0; i < count; i++)
         points[i] = (struct point){x[i], y[i]};
     qsort(points, count, sizeof *points, compare_points);
@@ -100,16 +97,13 @@ struct kendall kendall_tau_b(const double *x, const double *y, size_t count)
     for (size_t i = 0; i < count; i++)
         values[i] = points[i].x;
     const struct ties x_ties = ties_of(values, count);
-    struct weighed *ordered = heap_take(count, sizeof *ordered);
+    SCOPED struct weighed *ordered = heap_take(count, sizeof *ordered);
     for (size_t i = 0; i < count; i++)
         ordered[i] = (struct weighed){points[i].y, 1};
     const uint64_t inverted = inversions(ordered, count); /* none where x is equal */
     for (size_t i = 0; i < count; i++)
         values[i] = ordered[i].value;
     const struct ties y_ties = ties_of(values, count);
-    free(ordered);
-    free(values);
-    free(points);
 
     const double n = (double)count;
     const double pairs = n * (n - 1) / 2;
@@ -144,12 +138,11 @@ double heuristic_eta(const double *h, size_t count, double branching)
 {
     if (count == 0 || !(branching > 1))
         return NAN;
-    double *sorted = heap_take(count, sizeof *sorted);
+    SCOPED double *sorted = heap_take(count, sizeof *sorted);
     double sum = 0;
     memcpy(sorted, h, count * sizeof *sorted);
     sort_values(sorted, count);
     for (size_t i = count; i-- > 0;) /* small terms first */
         sum += pow(branching, -sorted[i]);
-    free(sorted);
     return sum / (double)count;
 }

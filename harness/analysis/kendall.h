@@ -1,7 +1,6 @@
 /* Do two values rise together? Kendall's rank correlation, and from the same rows the quality of a
  * heuristic. */
-#ifndef HARNESS_ANALYSIS_KENDALL_H
-#define HARNESS_ANALYSIS_KENDALL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,5 +26,3 @@ struct kendall kendall_tau_b(const double *x, const double *y, size_t count);
  * sorts a copy, so that the order of boards changes no bit. Source: Clausecker and Schintke, A
  * Measure of Quality for IDA* Heuristics, SoCS 2021. */
 double heuristic_eta(const double *h, size_t count, double branching);
-
-#endif

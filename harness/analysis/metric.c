@@ -1,6 +1,4 @@
 #include "harness/analysis/metric.h"
-#include <stdio.h>
-#include <string.h>
 
 /* The columns that metrics are. */
 static const unsigned columns[COLUMN_METRICS] = {

@@ -1,12 +1,10 @@
 /* What can be measured of a run: every counter of search/statistics.def, the length of its solution
  * and its times, called as their columns of runs.csv; and numbers of the column `extra`, which
  * programs print under names of their own. Which ones, is said before results are read. */
-#ifndef HARNESS_ANALYSIS_METRIC_H
-#define HARNESS_ANALYSIS_METRIC_H
+#pragma once
 
 #include "harness/experiment/experiment.h"
 #include "harness/results/columns.h"
-#include <stdbool.h>
 
 enum metric {
 #define METRIC(name, unit, repeats, rises) METRIC_##name,
@@ -85,5 +83,3 @@ static inline bool metric_repeats(enum metric metric, enum measured measured)
     return !metric_is_time(metric) && !metric_is_event(metric) &&
            (measured == MEASURED_SEARCH || metric != METRIC_peak_bytes);
 }
-
-#endif

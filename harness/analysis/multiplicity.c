@@ -12,9 +12,9 @@ static double factor_of(enum correction correction, size_t i, size_t m)
 
 void adjust(enum correction correction, const double *p, size_t count, double *adjusted)
 {
-    double *known = heap_take(count, sizeof *known);
-    size_t *order = heap_take(count, sizeof *order);
-    size_t *place = heap_take(count, sizeof *place);
+    SCOPED double *known = heap_take(count, sizeof *known);
+    SCOPED size_t *order = heap_take(count, sizeof *order);
+    SCOPED size_t *place = heap_take(count, sizeof *place);
     size_t m = 0;
     for (size_t i = 0; i < count; i++) {
         adjusted[i] = NAN;
@@ -31,7 +31,4 @@ void adjust(enum correction correction, const double *p, size_t count, double *a
         bound = correction == CORRECTION_HOLM ? fmax(bound, scaled) : fmin(bound, scaled);
         adjusted[place[order[i]]] = bound;
     }
-    free(place);
-    free(order);
-    free(known);
 }

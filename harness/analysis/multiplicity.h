@@ -2,8 +2,7 @@
  *
  * p values that are NaN stay NaN and are no members of the family. Adjusted values are at most 1
  * and have the order of the given ones. O(m log m). */
-#ifndef HARNESS_ANALYSIS_MULTIPLICITY_H
-#define HARNESS_ANALYSIS_MULTIPLICITY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -26,5 +25,3 @@ enum correction {
 
 /* Writes the adjusted p of p[i] into adjusted[i]. */
 void adjust(enum correction correction, const double *p, size_t count, double *adjusted);
-
-#endif

@@ -2,7 +2,6 @@
  * look-up few. */
 #include "harness/analysis/names.h"
 #include "base/heap.h"
-#include <string.h>
 #include <xxhash.h>
 
 enum { BLOCK = 1 << 10, BLOCK_DOUBLINGS = 10 }; /* bytes of the first; each is twice the last */
@@ -35,7 +34,7 @@ static struct names_slot *slot_of(const struct names *names, uint32_t hash, cons
  * numbers. */
 static void move_slots(struct names *names, size_t count, const size_t *place)
 {
-    struct names_slot *old = names->slots;
+    SCOPED struct names_slot *old = names->slots;
     names->slots = heap_take(names->capacity, sizeof *names->slots);
     for (size_t i = 0; i < count; i++) {
         if (old[i].number == 0)
@@ -45,7 +44,6 @@ static void move_slots(struct names *names, size_t count, const size_t *place)
         if (place != NULL)
             slot->number = (uint32_t)place[slot->number - 1] + 1;
     }
-    free(old);
 }
 
 static void make_room(struct names *names)
@@ -82,8 +80,7 @@ size_t names_add_hashed(struct names *names, const char *text, uint64_t hash)
     make_room(names);
     struct names_slot *slot = slot_of(names, short_hash(hash), text);
     if (slot->number == 0) {
-        names->text = heap_grow(names->text, names->count, sizeof *names->text);
-        names->text[names->count++] = keep_text(names, text);
+        *HEAP_ADD(names->text, names->count) = keep_text(names, text);
         *slot = (struct names_slot){(uint32_t)names->count, short_hash(hash)};
     }
     return slot->number - 1;
@@ -142,7 +139,7 @@ static int compare_places(const void *a, const void *b)
 
 void names_arrange(struct names *names, const struct names *first, size_t *place)
 {
-    struct place *places = heap_take(names->count, sizeof *places);
+    SCOPED struct place *places = heap_take(names->count, sizeof *places);
     for (size_t i = 0; i < names->count; i++) {
         size_t number = first == NULL ? NAMES_NONE : names_find(first, names->text[i]);
         places[i] = (struct place){number, i, names->text[i]};
@@ -152,16 +149,12 @@ void names_arrange(struct names *names, const struct names *first, size_t *place
         names->text[i] = places[i].text;
         place[places[i].old] = i;
     }
-    free(places);
     move_slots(names, names->capacity, place);
 }
 
 void names_end(struct names *names)
 {
-    for (size_t i = 0; i < names->block_count; i++)
-        free(names->blocks[i]);
-    free(names->blocks);
-    free(names->text);
-    free(names->slots);
+    heap_free_texts(names->blocks, names->block_count);
+    FREE(names->text, names->slots);
     *names = (struct names){0};
 }

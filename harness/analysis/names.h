@@ -1,7 +1,6 @@
 /* Texts numbered 0, 1, 2 .. in the order of their first appearance: a hash table that never
  * forgets. */
-#ifndef HARNESS_ANALYSIS_NAMES_H
-#define HARNESS_ANALYSIS_NAMES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -43,5 +42,3 @@ size_t names_find_hashed(const struct names *names, const char *text, uint64_t h
 void names_arrange(struct names *names, const struct names *first, size_t *place);
 
 void names_end(struct names *names);
-
-#endif

@@ -1,11 +1,8 @@
 /* Radix sort from the lowest digit on, 11 bits at a time, of the bits in which the keys differ;
  * where these are many, of the highest of them alone, which leaves little for insertion to do. */
 #include "harness/analysis/order.h"
-#include "base/compiler.h"
 #include "base/heap.h"
-#include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 enum { DIGIT_BITS = 11, RADIX = 1 << DIGIT_BITS, KEY_BITS = 64 };
 
@@ -101,18 +98,18 @@ KERNEL uint64_t *sort_items(uint64_t *items, uint64_t *spare, size_t count, size
 
 void sort_values(double *values, size_t count)
 {
-    uint64_t *room = heap_resize(NULL, 2 * count * sizeof *room); /* not cleared: it is filled */
+    SCOPED uint64_t *room =
+        heap_resize(NULL, 2 * count * sizeof *room); /* not cleared: it is filled */
     for (size_t i = 0; i < count; i++)
         room[i] = key_of(values[i]);
     const uint64_t *sorted = sort_items(room, room + count, count, 1);
     for (size_t i = 0; i < count; i++)
         values[i] = value_of(sorted[i]);
-    free(room);
 }
 
 void sort_numbers(size_t *order, const double *values, size_t count)
 {
-    uint64_t *room = heap_resize(NULL, 4 * count * sizeof *room);
+    SCOPED uint64_t *room = heap_resize(NULL, 4 * count * sizeof *room);
     for (size_t i = 0; i < count; i++) {
         room[2 * i] = key_of(values[i]);
         room[2 * i + 1] = i;
@@ -120,5 +117,4 @@ void sort_numbers(size_t *order, const double *values, size_t count)
     const uint64_t *sorted = sort_items(room, room + 2 * count, count, 2);
     for (size_t i = 0; i < count; i++)
         order[i] = sorted[2 * i + 1];
-    free(room);
 }

@@ -1,7 +1,6 @@
 /* Sorting of many numbers: by the digits of their bits, which takes a tenth of the time of a sort
  * by comparisons for 100,000 and more. -0 comes before 0. NaN comes at the two ends. */
-#ifndef HARNESS_ANALYSIS_ORDER_H
-#define HARNESS_ANALYSIS_ORDER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -10,5 +9,3 @@ void sort_values(double *values, size_t count);
 
 /* Writes the numbers of the values in ascending order; equal ones keep their order. */
 void sort_numbers(size_t *order, const double *values, size_t count);
-
-#endif

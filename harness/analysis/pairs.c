@@ -27,12 +27,8 @@ static struct values values_take(size_t count)
 
 static void values_end(struct values *values)
 {
-    free(values->own);
-    free(values->base);
-    free(values->own_solved);
-    free(values->base_solved);
-    free(values->low);
-    free(values->high);
+    FREE(values->own, values->base, values->own_solved, values->base_solved, values->low,
+         values->high);
 }
 
 /* REPORTED_ALL where a solver's metric can be compared: it is of all solved boards, or there are
@@ -232,8 +228,8 @@ static double smallest_p(size_t instances)
 
 static void correct(struct pair *pairs, size_t count, enum correction correction)
 {
-    double *p = heap_take(3 * count, sizeof *p);
-    double *adjusted = heap_take(3 * count, sizeof *adjusted);
+    SCOPED double *p = heap_take(3 * count, sizeof *p);
+    SCOPED double *adjusted = heap_take(3 * count, sizeof *adjusted);
     for (size_t i = 0; i < count; i++) {
         p[i] = pairs[i].p;
         p[count + i] = pairs[i].p_min;
@@ -246,8 +242,6 @@ static void correct(struct pair *pairs, size_t count, enum correction correction
         pairs[i].p_min_adjusted = adjusted[count + i];
         pairs[i].conclusion = conclude(&pairs[i], adjusted[2 * count + i]);
     }
-    free(adjusted);
-    free(p);
 }
 
 /* Who is compared with whom: the pairs of the first metric. */
@@ -273,9 +267,8 @@ static void compare_item(void *context, size_t item)
 {
     const struct comparing *comparing = context;
     struct pairs *pairs = comparing->pairs;
-    struct values values = values_take(pairs->block->count);
+    SCOPED_BY(values_end) struct values values = values_take(pairs->block->count);
     compare(&pairs->pairs[item], comparing->results, pairs, &values);
-    values_end(&values);
 }
 
 struct pairs pairs_of(const struct results *results, const struct block *block,

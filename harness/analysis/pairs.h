@@ -16,14 +16,12 @@
  * start is the goal) are left out of the ratio, and ratio_pairs says how many are in. A block that
  * is a whole population has no sampling error: no p and no interval. A board that cannot be solved
  * is not compared. */
-#ifndef HARNESS_ANALYSIS_PAIRS_H
-#define HARNESS_ANALYSIS_PAIRS_H
+#pragma once
 
 #include "harness/analysis/censored.h"
 #include "harness/analysis/hodges_lehmann.h"
 #include "harness/analysis/multiplicity.h"
 #include "harness/analysis/results.h"
-#include "harness/text/tidy.h"
 
 #define PAIRS_LEVEL 0.05
 
@@ -110,5 +108,3 @@ const char *correction_name(enum correction correction);
 void pairs_add(struct tidy *tidy, const struct pairs *pairs, const struct results *results);
 
 void pairs_end(struct pairs *pairs);
-
-#endif

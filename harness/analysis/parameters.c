@@ -1,8 +1,6 @@
 #include "harness/analysis/parameters.h"
 #include "base/heap.h"
-#include <jansson.h>
 #include <math.h>
-#include <string.h>
 
 #define SEED "seed"
 
@@ -25,21 +23,19 @@ static json_t *parameters_in(json_t *options)
 
 double parameter_of(const struct results *results, size_t solver, const char *parameter)
 {
-    json_t *options = options_of(results, solver);
+    json_auto_t *options = options_of(results, solver);
     const json_t *value = json_object_get(parameters_in(options), parameter);
-    const double number = json_is_number(value) ? json_number_value(value) : NAN;
-    json_decref(options);
-    return number;
+    return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
 char *parameters_listed(const struct results *results)
 {
-    json_t *numbers = json_object();
+    json_auto_t *numbers = json_object();
     char *text = NULL;
     const char *name;
     json_t *value;
     for (size_t i = 0; i < results->solvers.count; i++) {
-        json_t *options = options_of(results, i);
+        json_auto_t *options = options_of(results, i);
         json_object_foreach(parameters_in(options), name, value)
         {
             if (json_is_number(value) && json_object_get(numbers, name) == NULL) {
@@ -47,9 +43,7 @@ char *parameters_listed(const struct results *results)
                 heap_append(&text, "%s%s", text == NULL ? "" : ", ", name);
             }
         }
-        json_decref(options);
     }
-    json_decref(numbers);
     return text == NULL ? heap_text("none") : text;
 }
 
@@ -88,11 +82,9 @@ static char *without(const char *text, const char *parameter)
 /* What the solvers of a family have in common, and others have not; heap memory. */
 static char *family_key(const struct results *results, size_t solver, const char *parameter)
 {
-    json_t *options = options_of(results, solver);
-    if (json_object_get(options, "command") == NULL) {
-        json_decref(options);
+    json_auto_t *options = options_of(results, solver);
+    if (json_object_get(options, "command") == NULL)
         return without(results->solvers.text[solver], parameter);
-    }
     json_object_update(options, json_object_get(options, "written"));
     json_object_del(options, "written");
     json_object_del(options, "files");
@@ -101,7 +93,6 @@ static char *family_key(const struct results *results, size_t solver, const char
     char *key = json_dumps(options, JSON_COMPACT | JSON_SORT_KEYS);
     if (key == NULL)
         heap_exhausted();
-    json_decref(options);
     return key;
 }
 
@@ -118,7 +109,7 @@ static int by_value(const void *a, const void *b)
  * memory, NULL: it is no program. */
 static char *written_text(const struct results *results, size_t solver, const char *parameter)
 {
-    json_t *options = options_of(results, solver);
+    json_auto_t *options = options_of(results, solver);
     const json_t *words = json_object_get(json_object_get(options, "written"), "command");
     char *text = NULL;
     const char *name;
@@ -127,12 +118,10 @@ static char *written_text(const struct results *results, size_t solver, const ch
         heap_append(&text, "%s%s", i == 0 ? "" : " ", json_string_value(json_array_get(words, i)));
     json_object_foreach(parameters_in(options), name, value)
     {
-        char *shown = json_dumps(value, JSON_ENCODE_ANY);
+        SCOPED char *shown = json_dumps(value, JSON_ENCODE_ANY);
         if (text != NULL && strcmp(name, parameter) != 0 && strcmp(name, SEED) != 0)
             heap_append(&text, ", %s=%s", name, shown);
-        free(shown);
     }
-    json_decref(options);
     return text;
 }
 
@@ -146,9 +135,8 @@ static void name_family(const struct results *results, const char *parameter, st
     family->name = heap_format("%s, %s=..", family->as, parameter);
     family->shown = without(results->shown[first], parameter);
     for (size_t i = 1; i < family->count && same; i++) {
-        char *shown = without(results->shown[members[i].solver], parameter);
+        SCOPED char *shown = without(results->shown[members[i].solver], parameter);
         same = strcmp(shown, family->shown) == 0;
-        free(shown);
     }
     if (same)
         return;
@@ -181,23 +169,20 @@ static void tell_apart(struct families *families)
 struct families families_of(const struct results *results, const char *parameter)
 {
     struct families families = {0};
-    struct names keys = {0};
+    SCOPED_BY(names_end) struct names keys = {0};
     for (size_t i = 0; i < results->solvers.count; i++) {
         const double value = parameter_of(results, i, parameter);
         if (isnan(value))
             continue;
-        char *key = family_key(results, i, parameter);
+        SCOPED char *key = family_key(results, i, parameter);
         const size_t number = names_add(&keys, key);
-        free(key);
         if (number == families.count) {
             families.items = heap_grow(families.items, number, sizeof *families.items);
             families.items[families.count++] = (struct family){0};
         }
         struct family *family = &families.items[number];
-        family->members = heap_grow(family->members, family->count, sizeof *family->members);
-        family->members[family->count++] = (struct member){i, value};
+        *HEAP_ADD(family->members, family->count) = (struct member){i, value};
     }
-    names_end(&keys);
     for (size_t i = 0; i < families.count; i++) {
         struct family *family = &families.items[i];
         qsort(family->members, family->count, sizeof *family->members, by_value);
@@ -210,10 +195,8 @@ struct families families_of(const struct results *results, const char *parameter
 void families_end(struct families *families)
 {
     for (size_t i = 0; i < families->count; i++) {
-        free(families->items[i].name);
-        free(families->items[i].shown);
-        free(families->items[i].as);
-        free(families->items[i].members);
+        FREE(families->items[i].name, families->items[i].shown, families->items[i].as,
+             families->items[i].members);
     }
     free(families->items);
     *families = (struct families){0};

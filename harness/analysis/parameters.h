@@ -3,8 +3,7 @@
  *
  * Solvers that differ in nothing but one parameter are a family: a line over its values, not a
  * category each. A parameter `seed` does not tell them apart either. */
-#ifndef HARNESS_ANALYSIS_PARAMETERS_H
-#define HARNESS_ANALYSIS_PARAMETERS_H
+#pragma once
 
 #include "harness/analysis/results.h"
 
@@ -37,5 +36,3 @@ struct families {
 struct families families_of(const struct results *results, const char *parameter);
 
 void families_end(struct families *families);
-
-#endif

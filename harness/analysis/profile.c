@@ -25,7 +25,7 @@ void virtual_best(const double *costs, size_t solvers, size_t instances, double 
 
 void performance_ratios(const double *costs, size_t solvers, size_t instances, double *ratios)
 {
-    double *best = heap_take(instances, sizeof *best);
+    SCOPED double *best = heap_take(instances, sizeof *best);
     virtual_best(costs, solvers, instances, best);
     for (size_t i = 0; i < solvers * instances; i++) {
         const double smallest = best[i % instances];
@@ -36,13 +36,12 @@ void performance_ratios(const double *costs, size_t solvers, size_t instances, d
         else
             ratios[i] = costs[i] == smallest ? 1 : costs[i] / smallest;
     }
-    free(best);
 }
 
 struct profile profile_of(const double *ratios, size_t instances)
 {
     struct profile profile = {0};
-    double *sorted = heap_take(instances, sizeof *sorted);
+    SCOPED double *sorted = heap_take(instances, sizeof *sorted);
     size_t finite = 0;
     for (size_t i = 0; i < instances; i++) {
         profile.instances += isnan(ratios[i]) ? 0 : 1;
@@ -57,7 +56,6 @@ struct profile profile_of(const double *ratios, size_t instances)
         profile.steps[profile.count++] =
             (struct profile_step){sorted[i], (double)(i + 1) / (double)profile.instances};
     }
-    free(sorted);
     return profile;
 }
 

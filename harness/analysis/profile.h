@@ -5,8 +5,7 @@
  * unit; an unsolved run is INFINITY, a run that does not exist NaN. Costs are not negative. What is
  * shown side by side must be over the same instances, so an instance for which any solver has no
  * run is left out everywhere. */
-#ifndef HARNESS_ANALYSIS_PROFILE_H
-#define HARNESS_ANALYSIS_PROFILE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -48,5 +47,3 @@ void profile_end(struct profile *profile);
 
 /* The share of instances within a ratio; NaN where there are no instances. O(log n). */
 double profile_at(const struct profile *profile, double ratio);
-
-#endif

@@ -1,11 +1,10 @@
 #include "harness/analysis/ranks.h"
 #include "base/heap.h"
 #include "harness/analysis/order.h"
-#include <string.h>
 
 double doubled_ranks(const double *values, size_t count, size_t *ranks)
 {
-    size_t *order = heap_take(count, sizeof *order);
+    SCOPED size_t *order = heap_take(count, sizeof *order);
     double tied = 0;
     sort_numbers(order, values, count);
     for (size_t start = 0, end; start < count; start = end) {
@@ -16,7 +15,6 @@ double doubled_ranks(const double *values, size_t count, size_t *ranks)
         for (size_t i = start; i < end; i++)
             ranks[order[i]] = start + 1 + end;
     }
-    free(order);
     return tied;
 }
 
@@ -31,7 +29,7 @@ static size_t run_end(const struct weighed *values, size_t count, size_t start)
 
 uint64_t inversions(struct weighed *values, size_t count)
 {
-    struct weighed *merged = heap_take(count, sizeof *merged);
+    SCOPED struct weighed *merged = heap_take(count, sizeof *merged);
     uint64_t found = 0;
     while (count > 0 && run_end(values, count, 0) < count) {
         for (size_t start = 0; start < count;) {
@@ -55,6 +53,5 @@ uint64_t inversions(struct weighed *values, size_t count)
         }
         memcpy(values, merged, count * sizeof *values);
     }
-    free(merged);
     return found;
 }

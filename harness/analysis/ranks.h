@@ -2,8 +2,7 @@
  *
  * Ranks are kept doubled, so that they are whole numbers. Infinite values have ranks like all
  * others; NaN has none and must not be given. */
-#ifndef HARNESS_ANALYSIS_RANKS_H
-#define HARNESS_ANALYSIS_RANKS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -22,5 +21,3 @@ struct weighed {
  * merging the ascending runs it finds: O(n log runs). Source: Knight, A Computer Method for
  * Calculating Kendall's Tau with Ungrouped Data, JASA 61 (1966). */
 uint64_t inversions(struct weighed *values, size_t count);
-
-#endif

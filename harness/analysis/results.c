@@ -1,7 +1,5 @@
 /* Rows come from results/rows.h, typed and with their places. */
 #include "harness/analysis/results.h"
-#include "algorithms/solver.h"
-#include "base/file.h"
 #include "base/heap.h"
 #include "harness/analysis/statistics.h"
 #include "harness/analysis/threads.h"
@@ -12,9 +10,7 @@
 #include "harness/results/shard_folders.h"
 #include "harness/text/shell.h"
 #include "puzzle/replay.h"
-#include <jansson.h>
 #include <math.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <xxhash.h>
 
@@ -88,11 +84,10 @@ static void blame(struct reader *reader, unsigned column, const char *format, ..
     const struct cell *cell = &reader->row->cells[column];
     va_list values;
     va_start(values, format);
-    char *wanted = heap_format_list(format, values);
+    SCOPED char *wanted = heap_format_list(format, values);
     va_end(values);
     csv_blame(&reader->rows.csv, reader->row->line, cell->column, "%s '%.60s%s'; expected %s",
               row_columns[column].name, cell->text, strlen(cell->text) > 60 ? ".." : "", wanted);
-    free(wanted);
 }
 
 /* The number YYYYMMDDhhmmss of 2026-01-31T23:59:59Z; 0 for another text. */
@@ -315,10 +310,8 @@ static bool has_impossible(struct reader *reader, const struct known_instance *k
         counted |= isnan(run->value[i]) ? 0 : UINT32_C(1) << i;
     const struct instance instance = {.start = known->start, .goal = known->goal};
     const struct result result = row_result(reader->row);
-    char *why = impossible_counts(&instance, &result, counted);
-    const bool impossible = why != NULL;
-    free(why);
-    return impossible;
+    SCOPED char *why = impossible_counts(&instance, &result, counted);
+    return why != NULL;
 }
 
 /* Which of two runs of the same run_id counts: the greater one. Ties are broken by all that can
@@ -393,7 +386,8 @@ static void read_extras(struct reader *reader, double value[METRICS])
 {
     const char *text = text_of(reader, COLUMN_extra);
     const unsigned count = metric_count();
-    json_t *extra = count == COLUMN_METRICS || text[0] == '\0' ? NULL : json_loads(text, 0, NULL);
+    json_auto_t *extra =
+        count == COLUMN_METRICS || text[0] == '\0' ? NULL : json_loads(text, 0, NULL);
     const char *name;
     json_t *number;
     for (unsigned i = METRIC_extra; i < METRICS; i++)
@@ -407,7 +401,6 @@ static void read_extras(struct reader *reader, double value[METRICS])
             if (strcmp(name, metric_extra(i)) == 0)
                 value[i] = json_number_value(number);
     }
-    json_decref(extra);
 }
 
 static void add_run(struct reader *reader)
@@ -474,11 +467,9 @@ static bool is_of_set(struct reader *reader)
     const char *set = text_of(reader, COLUMN_set);
     if (reader->results->sets.asked == NULL)
         return true;
-    char *block =
+    SCOPED char *block =
         heap_format("%s %sx%s", set, text_of(reader, COLUMN_width), text_of(reader, COLUMN_height));
-    const bool taken = choice_takes(&reader->results->sets, block, set);
-    free(block);
-    return taken;
+    return choice_takes(&reader->results->sets, block, set);
 }
 
 /* Whether the row is of a solver that is chosen. */
@@ -516,19 +507,17 @@ static void read_rows(struct reader *reader)
 static void add_unopened(const char *file, const char *why, struct report *report)
 {
     const char *slash = strrchr(file, '/');
-    char *folder = slash == NULL ? heap_text(".") : heap_format("%.*s", (int)(slash - file), file);
-    struct shard_folders shards = shard_folders_list(folder);
+    SCOPED char *folder =
+        slash == NULL ? heap_text(".") : heap_format("%.*s", (int)(slash - file), file);
+    SCOPED_BY(shard_folders_end) struct shard_folders shards = shard_folders_list(folder);
     if (shards.count > 0) {
-        char *word = shell_quoted(folder);
+        SCOPED char *word = shell_quoted(folder);
         report_add(report, 0, 0, "cannot open: %s; the rows are in shards: first tilelab merge %s",
                    why, word);
-        free(word);
     } else {
         report_add(report, 0, 0, "cannot open: %s; expected a results folder or a CSV file of runs",
                    why);
     }
-    shard_folders_end(&shards);
-    free(folder);
 }
 
 /* Reads the control runs beside a file of rows, if it says that there are some. */
@@ -539,13 +528,11 @@ static void read_controls(struct results *results, const char *file, struct repo
         any = results->runs[i].control != 0;
     if (!any)
         return;
-    char *folder = results_folder(file);
-    char *path = heap_format("%s/" CONTROL_FILE, folder);
+    SCOPED char *folder = results_folder(file);
+    SCOPED char *path = heap_format("%s/" CONTROL_FILE, folder);
     report->file = path;
     drift_read(&results->drift, path, report);
     report->file = file;
-    free(path);
-    free(folder);
 }
 
 bool results_read(struct results *results, const char *file, const struct expected *expected,
@@ -574,8 +561,8 @@ bool results_read(struct results *results, const char *file, const struct expect
 static void arrange(struct results *results, const struct names *order)
 {
     const size_t count = results->instances.count;
-    size_t *solver = heap_take(results->solvers.count, sizeof *solver);
-    size_t *instance = heap_take(count, sizeof *instance);
+    SCOPED size_t *solver = heap_take(results->solvers.count, sizeof *solver);
+    SCOPED size_t *instance = heap_take(count, sizeof *instance);
     struct known_instance *known = heap_take(count, sizeof *known);
     char **options = heap_take(results->solvers.count, sizeof *options);
     names_arrange(&results->solvers, order, solver);
@@ -589,12 +576,9 @@ static void arrange(struct results *results, const struct names *order)
         run->solver = (uint32_t)solver[run->solver];
         run->instance = (uint32_t)instance[run->instance];
     }
-    free(results->known);
-    free(results->options);
+    FREE(results->known, results->options);
     results->known = known;
     results->options = options;
-    free(instance);
-    free(solver);
 }
 
 /* The run numbers in order of their outcome: outcome o has those from starts[o] to starts[o + 1].
@@ -603,7 +587,7 @@ static size_t *runs_by_outcome(const struct results *results, size_t **starts)
 {
     size_t outcomes = results->solvers.count * results->instances.count;
     size_t *order = heap_take(results->count, sizeof *order);
-    size_t *outcome = heap_take(results->count, sizeof *outcome); /* by run */
+    SCOPED size_t *outcome = heap_take(results->count, sizeof *outcome); /* by run */
     size_t *next = heap_take(outcomes + 2, sizeof *next);
     /* Counting sort: next[o + 1] is where the next run of outcome o goes. */
     for (size_t i = 0; i < results->count; i++) {
@@ -615,7 +599,6 @@ static size_t *runs_by_outcome(const struct results *results, size_t **starts)
         next[i] += next[i - 1];
     for (size_t i = 0; i < results->count; i++)
         order[next[outcome[i] + 1]++] = i;
-    free(outcome);
     *starts = next;
     return order;
 }
@@ -745,14 +728,13 @@ static void reduce_some(void *context, size_t item)
     const struct reducing *reducing = context;
     const size_t *starts = reducing->starts;
     const size_t first = item * OUTCOMES_AT_ONCE;
-    double *values = heap_take(reducing->most, sizeof *values);
+    SCOPED double *values = heap_take(reducing->most, sizeof *values);
     for (size_t i = first; i < first + OUTCOMES_AT_ONCE && i < reducing->outcomes; i++) {
         for (size_t at = starts[i]; at < starts[i + 1]; at++)
             fetch_run(reducing->results, reducing->runs, at);
         reduce(reducing->results, &reducing->results->outcomes[i], reducing->runs + starts[i],
                starts[i + 1] - starts[i], values);
     }
-    free(values);
 }
 
 /* Marks the runs whose times are beside control runs that drifted. */
@@ -770,8 +752,8 @@ static void find_drifted(struct results *results)
 static void find_outcomes(struct results *results)
 {
     const size_t outcomes = results->solvers.count * results->instances.count;
-    size_t *starts;
-    size_t *runs = runs_by_outcome(results, &starts);
+    SCOPED size_t *starts = NULL;
+    SCOPED size_t *runs = runs_by_outcome(results, &starts);
     struct reducing reducing = {results, runs, starts, outcomes, 0};
     for (size_t i = 0; i < outcomes; i++)
         reducing.most =
@@ -786,8 +768,6 @@ static void find_outcomes(struct results *results)
         results->disagreeing += outcome->disagrees && own;
         results->unrepeated += outcome->disagrees && !own;
     }
-    free(runs);
-    free(starts);
 }
 
 /* Whether the block holds all boards of its goal, each once. */
@@ -832,9 +812,7 @@ static void find_blocks(struct results *results)
             const long width = known->start.shape.width;
             const long height = known->start.shape.height;
             const int set = (int)strcspn(key, "\x1f");
-            results->blocks =
-                heap_grow(results->blocks, results->block_count, sizeof *results->blocks);
-            results->blocks[results->block_count++] =
+            *HEAP_ADD(results->blocks, results->block_count) =
                 results->pooled
                     ? (struct block){.name = heap_text("all sets"), .set = heap_text("")}
                     : (struct block){.name = heap_format("%.*s %ldx%ld", set, key, width, height),
@@ -864,11 +842,9 @@ const char *results_label(struct results *results, const char *solver, const cha
 /* Whether a solver is a built-in one that claims to find only shortest solutions. */
 static bool is_optimal(const char *text)
 {
-    struct report report;
     struct solver solver;
-    report_start(&report, NULL);
+    SCOPED_BY(report_end) struct report report = {0};
     const bool known = solver_parse(text, 1, 1, &report, &solver);
-    report_end(&report);
     return known && (solver_properties(&solver) & OPTIMAL) != 0;
 }
 
@@ -891,14 +867,13 @@ static long proven_length(const struct results *results, const bool *optimal, si
 
 static void learn_optimal_lengths(struct results *results)
 {
-    bool *optimal = heap_take(results->solvers.count, sizeof *optimal);
+    SCOPED bool *optimal = heap_take(results->solvers.count, sizeof *optimal);
     for (size_t i = 0; i < results->solvers.count; i++)
         optimal[i] = is_optimal(results->solvers.text[i]);
     for (size_t i = 0; i < results->instances.count; i++)
         if (results->known[i].optimal < 0 && !results->known[i].unsolvable &&
             !results->known[i].priced)
             results->known[i].optimal = proven_length(results, optimal, i);
-    free(optimal);
 }
 
 /* Fills in how the solver's counters stand in the block, by metric. */
@@ -1010,16 +985,14 @@ char *results_left_out(const struct results *results, const struct block *block,
 {
     char *text = NULL;
     const char *name = metric_column(metric)->name;
-    char *lacking = results_lacking(results, block, metric);
-    char *failing = list_lacking(results, block, metric, false);
+    SCOPED char *lacking = results_lacking(results, block, metric);
+    SCOPED char *failing = list_lacking(results, block, metric, false);
     if (lacking != NULL)
         heap_append(&text, "Left out, as %s is not reported of every board solved: %s.", name,
                     lacking);
     if (failing != NULL)
         heap_append(&text, "%sLeft out, as no board is solved and %s is not reported: %s.",
                     text == NULL ? "" : " ", name, failing);
-    free(lacking);
-    free(failing);
     return text;
 }
 
@@ -1044,7 +1017,7 @@ char *results_measured(const struct results *results, const struct block *block)
     char *text = NULL;
     unsigned kinds = 0;
     for (unsigned kind = MEASURED; kind-- > 0;) {
-        char *solvers = NULL;
+        SCOPED char *solvers = NULL;
         for (size_t i = 0; i < results->solvers.count; i++)
             if (measured_in(results, block, i) == kind)
                 heap_append(&solvers, "%s%s", solvers == NULL ? "" : ", ", results->shown[i]);
@@ -1052,7 +1025,6 @@ char *results_measured(const struct results *results, const struct block *block)
             continue;
         heap_append(&text, "%s of %s %s", text == NULL ? "Time and memory:" : ";",
                     kind == MEASURED_SEARCH ? "the others" : solvers, words[kind]);
-        free(solvers);
         kinds++;
     }
     if (kinds > 1)
@@ -1087,9 +1059,7 @@ char *results_instance(const struct results *results, size_t instance)
 
 void results_end(struct results *results)
 {
-    for (size_t i = 0; i < results->solvers.count; i++)
-        free(results->options[i]);
-    free(results->options);
+    heap_free_texts(results->options, results->solvers.count);
     names_end(&results->solvers);
     names_end(&results->instances);
     drift_end(&results->drift);
@@ -1097,23 +1067,15 @@ void results_end(struct results *results)
     names_end(&results->extras);
     choice_end(&results->sets);
     choice_end(&results->chosen);
-    free(results->runs);
-    free(results->known);
+    FREE(results->runs, results->known);
     names_end(&results->strangers.solvers);
     names_end(&results->other_limits.solvers);
-    free(results->strangers.rows);
-    free(results->other_limits.rows);
-    free(results->outcomes);
-    free(results->reported);
-    free(results->shown);
-    for (size_t i = 0; i < results->block_count; i++) {
-        free(results->blocks[i].name);
-        free(results->blocks[i].set);
-    }
+    FREE(results->strangers.rows, results->other_limits.rows, results->outcomes, results->reported,
+         results->shown);
+    for (size_t i = 0; i < results->block_count; i++)
+        FREE(results->blocks[i].name, results->blocks[i].set);
     free(results->blocks);
-    for (size_t i = 0; i < results->labelled.count; i++)
-        free(results->labels[i]);
-    free(results->labels);
+    heap_free_texts(results->labels, results->labelled.count);
     names_end(&results->labelled);
     *results = (struct results){0};
 }

@@ -26,19 +26,12 @@
  * saw them. Counters that such a solver does not report are not known: NaN, never 0.
  *
  * Nothing depends on the order of the rows. */
-#ifndef HARNESS_ANALYSIS_RESULTS_H
-#define HARNESS_ANALYSIS_RESULTS_H
+#pragma once
 
-#include "base/report.h"
 #include "harness/analysis/choice.h"
 #include "harness/analysis/drift.h"
 #include "harness/analysis/metric.h"
-#include "harness/analysis/names.h"
-#include "puzzle/board.h"
-#include "search/status.h"
 #include "search/task.h"
-#include <stdbool.h>
-#include <stdint.h>
 
 struct row;
 struct run_ids;
@@ -224,5 +217,3 @@ char *results_set(const struct results *results, size_t instance);
 char *results_instance(const struct results *results, size_t instance);
 
 void results_end(struct results *results);
-
-#endif

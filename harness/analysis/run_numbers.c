@@ -3,8 +3,6 @@
 #include "base/heap.h"
 #include "instances/csv.h"
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The number in a cell, NaN where it is empty; blames the row where it is none. */
 static bool read_number(struct csv *csv, size_t column, double *number)
@@ -52,10 +50,9 @@ bool run_numbers_read(struct run_numbers *numbers, const struct results *results
         report_add(report, 0, 0, "cannot open: %s", why);
         return false;
     }
-    struct csv csv;
+    SCOPED_BY(csv_end) struct csv csv;
     if (csv_start(&csv, stream, CSV_LINES | CSV_APPENDED, report))
         read_rows(numbers, results, &csv, columns, count);
-    csv_end(&csv);
     fclose(stream);
     return report->count == problems;
 }

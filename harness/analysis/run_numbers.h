@@ -1,7 +1,6 @@
 /* The numbers in a table beside runs.csv, such as rounds.csv and incumbents.csv, of the runs that
  * are in the results. */
-#ifndef HARNESS_ANALYSIS_RUN_NUMBERS_H
-#define HARNESS_ANALYSIS_RUN_NUMBERS_H
+#pragma once
 
 #include "harness/analysis/results.h"
 
@@ -23,5 +22,3 @@ struct run_numbers {
 bool run_numbers_read(struct run_numbers *numbers, const struct results *results, const char *file,
                       const char *const *columns, size_t count, struct report *report);
 void run_numbers_end(struct run_numbers *numbers);
-
-#endif

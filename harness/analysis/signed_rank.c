@@ -8,7 +8,6 @@
 #include <gsl/gsl_sf_erf.h>
 #include <gsl/gsl_sf_gamma.h>
 #include <math.h>
-#include <stdlib.h>
 
 static bool is_whole(double value)
 {
@@ -37,10 +36,10 @@ static double rounding_of(double lo, double hi, double size, enum scale scale)
 void paired_differences(const double *a, const double *b, size_t count, enum scale scale,
                         double *differences)
 {
-    double *sizes = heap_take(count, sizeof *sizes);
-    double *rounding = heap_take(count, sizeof *rounding);
-    size_t *order = heap_take(count, sizeof *order);
-    size_t *place = heap_take(count, sizeof *place);
+    SCOPED double *sizes = heap_take(count, sizeof *sizes);
+    SCOPED double *rounding = heap_take(count, sizeof *rounding);
+    SCOPED size_t *order = heap_take(count, sizeof *order);
+    SCOPED size_t *place = heap_take(count, sizeof *place);
     size_t known = 0;
     for (size_t i = 0; i < count; i++) {
         const double lo = fmin(a[i], b[i]);
@@ -65,10 +64,6 @@ void paired_differences(const double *a, const double *b, size_t count, enum sca
         last_rounding = rounding[order[k]];
         differences[i] = a[i] < b[i] ? -group : group;
     }
-    free(place);
-    free(order);
-    free(rounding);
-    free(sizes);
 }
 
 struct tail {
@@ -79,8 +74,9 @@ struct tail {
  * SIGNED_RANK_EXACT ranks: there are at most 2^1000 sign patterns, which a double can count. */
 static struct tail exact_tail(const size_t *ranks, size_t count, size_t most)
 {
-    double *patterns = heap_take(most + 1, sizeof *patterns); /* sign patterns by their sum */
-    size_t reach = 0;                                         /* the largest sum so far */
+    SCOPED double *patterns =
+        heap_take(most + 1, sizeof *patterns); /* sign patterns by their sum */
+    size_t reach = 0;                          /* the largest sum so far */
     patterns[0] = 1;
     for (size_t i = 0; i < count; i++) {
         reach = GSL_MIN(most, reach + ranks[i]);
@@ -90,7 +86,6 @@ static struct tail exact_tail(const size_t *ranks, size_t count, size_t most)
     double tail = 0;
     for (size_t sum = 0; sum <= reach; sum++)
         tail += patterns[sum];
-    free(patterns);
     const double p = ldexp(tail, 1 - (int)count);
     if (p >= 1)
         return (struct tail){1, 0};
@@ -174,8 +169,7 @@ static struct tail saddlepoint_tail(const size_t *ranks, size_t count, size_t mo
         if (log_p < 0)
             tail = (struct tail){exp(log_p), log_p / M_LN10};
     }
-    free(sum.rank);
-    free(sum.times);
+    FREE(sum.rank, sum.times);
     return tail;
 }
 
@@ -193,7 +187,7 @@ static size_t common_divisor(size_t a, size_t b)
 static struct tail tail_of(const size_t *ranks, size_t count, size_t sum, bool *exact)
 {
     size_t step = 0;
-    size_t *steps = heap_take(count, sizeof *steps);
+    SCOPED size_t *steps = heap_take(count, sizeof *steps);
     for (size_t i = 0; i < count; i++)
         step = common_divisor(ranks[i], step);
     for (size_t i = 0; i < count; i++)
@@ -202,7 +196,6 @@ static struct tail tail_of(const size_t *ranks, size_t count, size_t sum, bool *
     *exact = count <= SIGNED_RANK_EXACT && sum <= SIGNED_RANK_WORK / count;
     const struct tail tail =
         *exact ? exact_tail(steps, count, sum) : saddlepoint_tail(steps, count, sum);
-    free(steps);
     return tail;
 }
 
@@ -223,8 +216,8 @@ static size_t differences_ranked(const double *differences, size_t count, enum z
  * that the order of differences changes no bit. */
 static void sum_ranks(struct signed_rank *test, const double *own, size_t count, size_t *ranks)
 {
-    double *sizes = heap_take(count, sizeof *sizes);
-    size_t *order = heap_take(count, sizeof *order);
+    SCOPED double *sizes = heap_take(count, sizeof *sizes);
+    SCOPED size_t *order = heap_take(count, sizeof *order);
     size_t sums[2] = {0, 0};
     for (size_t i = 0; i < count; i++)
         sizes[i] = fabs(own[i]);
@@ -240,8 +233,6 @@ static void sum_ranks(struct signed_rank *test, const double *own, size_t count,
     }
     test->negative = (double)sums[0] / 2;
     test->positive = (double)sums[1] / 2;
-    free(order);
-    free(sizes);
 }
 
 /* The sums of ranks, without p, and the doubled ranks; to be freed. NULL where there is none. */
@@ -255,13 +246,12 @@ static size_t *rank_differences(struct signed_rank *test, const double *differen
             return NULL;
     if (count == 0)
         return NULL;
-    double *own = heap_take(count, sizeof *own);
+    SCOPED double *own = heap_take(count, sizeof *own);
     size_t *ranks = heap_take(count, sizeof *ranks);
     const size_t ranked = differences_ranked(differences, count, zeros, own, &test->zeros);
     sum_ranks(test, own, ranked, ranks);
     test->p = 1;
     test->log10_p = 0;
-    free(own);
     return ranks;
 }
 
@@ -273,21 +263,20 @@ static size_t smaller_sum(const struct signed_rank *test)
 struct signed_rank signed_rank_test(const double *differences, size_t count, enum zeros zeros)
 {
     struct signed_rank test;
-    size_t *ranks = rank_differences(&test, differences, count, zeros);
+    SCOPED size_t *ranks = rank_differences(&test, differences, count, zeros);
     if (ranks != NULL && test.count > 0) {
         const struct tail tail = tail_of(ranks, test.count, smaller_sum(&test), &test.exact);
         test.p = tail.p;
         test.log10_p = tail.log10_p;
         test.biserial = (test.positive - test.negative) / (test.positive + test.negative);
     }
-    free(ranks);
     return test;
 }
 
 struct rank_bounds signed_rank_bounds(const double *differences, size_t count, enum zeros zeros)
 {
     struct signed_rank test;
-    size_t *ranks = rank_differences(&test, differences, count, zeros);
+    SCOPED size_t *ranks = rank_differences(&test, differences, count, zeros);
     struct rank_bounds bounds = {test.positive, test.negative, test.p, test.p, test.log10_p};
     if (ranks != NULL && test.count > 0) {
         size_t open[2] = {0, 0}; /* negative and positive infinities */
@@ -305,7 +294,6 @@ struct rank_bounds signed_rank_bounds(const double *differences, size_t count, e
         bounds.most = most.p;
         bounds.log10_most = most.log10_p;
     }
-    free(ranks);
     return bounds;
 }
 

@@ -8,8 +8,7 @@
  * p is two-sided, twice the smaller tail and at most 1. Tails are summed from their small end,
  * never taken as 1 minus something, so that they are right however small they are; log10_p goes on
  * where p is too small for a double. */
-#ifndef HARNESS_ANALYSIS_SIGNED_RANK_H
-#define HARNESS_ANALYSIS_SIGNED_RANK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -94,5 +93,3 @@ struct sign_test {
  * The exact binomial tail, summed. p is 1 for no wins and no losses. O(min(wins, losses)). Source:
  * Conover, Practical Nonparametric Statistics, 3rd edition, section 3.4. */
 struct sign_test sign_test(size_t wins, size_t losses);
-
-#endif

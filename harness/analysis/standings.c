@@ -2,9 +2,7 @@
 #include "base/heap.h"
 #include "harness/analysis/costs.h"
 #include "harness/analysis/profile.h"
-#include "harness/analysis/survival.h"
 #include <math.h>
-#include <string.h>
 
 const double profile_ratios[PROFILE_RATIOS] = {1, 2, 10, 100};
 
@@ -31,9 +29,9 @@ static double common_limit(const struct costs *costs)
 static double logrank_p(const struct costs *costs, size_t solver, size_t baseline)
 {
     const size_t n = costs->instances;
-    double *spent = heap_take(2 * n, sizeof *spent);
-    bool *censored = heap_take(2 * n, sizeof *censored);
-    size_t *group = heap_take(2 * n, sizeof *group);
+    SCOPED double *spent = heap_take(2 * n, sizeof *spent);
+    SCOPED bool *censored = heap_take(2 * n, sizeof *censored);
+    SCOPED size_t *group = heap_take(2 * n, sizeof *group);
     const size_t places[] = {solver, baseline};
     for (size_t i = 0; i < 2; i++) {
         memcpy(spent + i * n, costs->spent + places[i] * n, n * sizeof *spent);
@@ -41,23 +39,18 @@ static double logrank_p(const struct costs *costs, size_t solver, size_t baselin
         for (size_t j = 0; j < n; j++)
             group[i * n + j] = i;
     }
-    const double p = logrank_test(spent, censored, group, 2 * n, 2).p;
-    free(group);
-    free(censored);
-    free(spent);
-    return p;
+    return logrank_test(spent, censored, group, 2 * n, 2).p;
 }
 
 /* All solvers at once. */
 static struct logrank logrank_all(const struct costs *costs)
 {
     const size_t cells = costs->count * costs->instances;
-    size_t *group = heap_take(cells, sizeof *group);
+    SCOPED size_t *group = heap_take(cells, sizeof *group);
     for (size_t i = 0; i < cells; i++)
         group[i] = i / costs->instances;
     const struct logrank test =
         logrank_test(costs->spent, costs->censored, group, cells, costs->count);
-    free(group);
     return test;
 }
 
@@ -73,20 +66,19 @@ static struct standing standing_of(enum metric metric, const double *cost, const
         standing.par2 = penalised_average(cost, limit, count, 2);
         standing.par10 = penalised_average(cost, limit, count, 10);
     }
-    struct survival survival = survival_of(spent, censored, count);
+    SCOPED_BY(survival_end) struct survival survival = survival_of(spent, censored, count);
     standing.restricted_mean = survival_restricted_mean(&survival, common).mean;
     standing.median = survival_median(&survival);
-    survival_end(&survival);
     return standing;
 }
 
 static struct standing best_of(enum metric metric, const struct costs *costs, double common)
 {
     const size_t n = costs->instances;
-    double *best = heap_take(n, sizeof *best);
-    double *spent = heap_take(n, sizeof *spent);
-    double *limit = heap_take(n, sizeof *limit);
-    bool *censored = heap_take(n, sizeof *censored);
+    SCOPED double *best = heap_take(n, sizeof *best);
+    SCOPED double *spent = heap_take(n, sizeof *spent);
+    SCOPED double *limit = heap_take(n, sizeof *limit);
+    SCOPED bool *censored = heap_take(n, sizeof *censored);
     virtual_best(costs->cost, costs->count, n, best);
     for (size_t i = 0; i < n; i++) {
         censored[i] = isinf(best[i]);
@@ -104,17 +96,13 @@ static struct standing best_of(enum metric metric, const struct costs *costs, do
     for (size_t i = 0; i < PROFILE_RATIOS; i++)
         standing.within[i] = n == 0 ? NAN : (double)standing.solved / (double)n;
     standing.best = standing.solved;
-    free(censored);
-    free(limit);
-    free(spent);
-    free(best);
     return standing;
 }
 
 static void rank(struct standings *standings, const struct costs *costs, bool whole)
 {
-    double *ranks = heap_take(costs->count, sizeof *ranks);
-    double *ratios = heap_take(costs->count * costs->instances, sizeof *ratios);
+    SCOPED double *ranks = heap_take(costs->count, sizeof *ranks);
+    SCOPED double *ratios = heap_take(costs->count * costs->instances, sizeof *ratios);
     standings->friedman = friedman_test(costs->cost, costs->count, costs->instances, ranks);
     standings->critical_difference =
         whole ? NAN : critical_difference(costs->count, costs->instances, 0.05);
@@ -124,16 +112,13 @@ static void rank(struct standings *standings, const struct costs *costs, bool wh
     for (size_t i = 0; i < costs->count; i++) {
         struct standing *own = &standings->rows[i];
         const double *ratio = ratios + i * costs->instances;
-        struct profile profile = profile_of(ratio, costs->instances);
+        SCOPED_BY(profile_end) struct profile profile = profile_of(ratio, costs->instances);
         own->rank = ranks[i];
         for (size_t j = 0; j < PROFILE_RATIOS; j++)
             own->within[j] = profile_at(&profile, profile_ratios[j]);
         for (size_t j = 0; j < costs->instances; j++)
             own->best += ratio[j] == 1;
-        profile_end(&profile);
     }
-    free(ratios);
-    free(ranks);
 }
 
 static void forget_curve(struct standing *standing)
@@ -155,7 +140,7 @@ static void forget_bounds(struct standings *standings)
 struct standings standings_of(const struct results *results, const struct block *block,
                               enum metric metric, size_t baseline)
 {
-    struct costs costs = costs_of(results, block, metric);
+    SCOPED_BY(costs_end) struct costs costs = costs_of(results, block, metric);
     const size_t n = costs.instances;
     const bool whole = block->whole && n == block->count;
     struct standings standings = {.metric = metric,
@@ -182,7 +167,6 @@ struct standings standings_of(const struct results *results, const struct block 
     rank(&standings, &costs, whole);
     if (!metric_rises(metric) && costs_unsolved(&costs))
         forget_bounds(&standings);
-    costs_end(&costs);
     return standings;
 }
 

@@ -6,8 +6,7 @@
  * censored at what they had spent in Kaplan and Meier's curve. Of metrics that do not only rise
  * (metric_rises) unsolved runs have neither rank nor bound: then there is no curve, rank and test.
  */
-#ifndef HARNESS_ANALYSIS_STANDINGS_H
-#define HARNESS_ANALYSIS_STANDINGS_H
+#pragma once
 
 #include "harness/analysis/friedman.h"
 #include "harness/analysis/results.h"
@@ -45,5 +44,3 @@ struct standings {
 struct standings standings_of(const struct results *results, const struct block *block,
                               enum metric metric, size_t baseline);
 void standings_end(struct standings *standings);
-
-#endif

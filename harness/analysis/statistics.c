@@ -5,8 +5,6 @@
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
-#include <stdbool.h>
-#include <string.h>
 
 double mean_of(const double *values, size_t count)
 {
@@ -76,7 +74,7 @@ struct estimate mean_estimate(const double *values, size_t count)
     struct estimate estimate = {NAN, {NAN, NAN}};
     if (count == 0)
         return estimate;
-    double *sorted = heap_take(count, sizeof *sorted);
+    SCOPED double *sorted = heap_take(count, sizeof *sorted);
     memcpy(sorted, values, count * sizeof *sorted);
     sort_values(sorted, count);
     const bool same = sorted[0] == sorted[count - 1];
@@ -87,7 +85,6 @@ struct estimate mean_estimate(const double *values, size_t count)
         const double reach = gsl_cdf_tdist_Pinv(0.975, n - 1) * sd / sqrt(n);
         estimate.interval = (struct interval){estimate.value - reach, estimate.value + reach};
     }
-    free(sorted);
     return estimate;
 }
 

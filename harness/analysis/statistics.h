@@ -2,8 +2,7 @@
  *
  * What does not exist (a mean of no values, a branching factor at depth 0) is NaN throughout;
  * writers leave such a cell blank. Counters come as doubles, exact up to 2^53. */
-#ifndef HARNESS_ANALYSIS_STATISTICS_H
-#define HARNESS_ANALYSIS_STATISTICS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -77,5 +76,3 @@ struct estimate {
  * the first, the BCa bootstrap no better at small n: resampling three values cannot know how wide
  * they spread. */
 struct estimate mean_estimate(const double *values, size_t count);
-
-#endif

@@ -41,7 +41,7 @@ static void summarize_outcomes(struct solver_summary *own, const struct results 
 {
     const struct outcome *outcomes = results_outcome(results, solver, block->first);
     const struct known_instance *known = &results->known[block->first];
-    double *values = heap_take(2 * block->count, sizeof *values);
+    SCOPED double *values = heap_take(2 * block->count, sizeof *values);
     double *stretches = values + block->count;
     for (size_t i = 0; i < block->count; i++) {
         own->instances += outcomes[i].attempts > 0;
@@ -72,7 +72,6 @@ static void summarize_outcomes(struct solver_summary *own, const struct results 
         if (outcomes[i].finished)
             values[used++] = outcomes[i].h_start;
     own->h_start = spread_of_whole(values, used);
-    free(values);
 }
 
 struct summarizing {
@@ -176,13 +175,11 @@ struct tidy summary_spread(const struct summary *summary, const struct results *
         const bool doubted =
             own->unverified > 0 || metric_is_doubted(metric, own->impossible, own->drifted);
         const char *mark = marks[doubted + 2 * partial];
-        tidy_text(&tidy, summary->block->name);
-        tidy_text(&tidy, results->shown[i]);
-        tidy_number(&tidy, (double)own->instances_solved);
+        tidy_add(&tidy, "%s %s %g", summary->block->name, results->shown[i],
+                 (double)own->instances_solved);
         for (size_t j = 0; j < sizeof figures / sizeof *figures; j++)
             add_marked(&tidy, figures[j], mark);
-        tidy_number(&tidy, own->max_stored);
-        tidy_number(&tidy, own->peak_bytes);
+        tidy_numbers(&tidy, own->max_stored, own->peak_bytes);
     }
     return tidy;
 }

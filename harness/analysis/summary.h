@@ -6,12 +6,10 @@
  * which an unsolved one is more than any cost, do not. A board that cannot be solved is not among
  * them: a solver that says so has answered. The effective branching factor is that of each instance
  * at its optimal length, where that is known and not 0. */
-#ifndef HARNESS_ANALYSIS_SUMMARY_H
-#define HARNESS_ANALYSIS_SUMMARY_H
+#pragma once
 
 #include "harness/analysis/results.h"
 #include "harness/analysis/statistics.h"
-#include "harness/text/tidy.h"
 
 struct solver_summary {
     size_t runs, solved;                /* rows; solved and verified */
@@ -48,5 +46,3 @@ struct tidy summary_spread(const struct summary *summary, const struct results *
 /* Adds the rows of a block to the table for programs (table_start(TABLE_SUMMARY)). */
 void summary_add(struct tidy *tidy, const struct summary *summary, const struct results *results);
 void summary_end(struct summary *summary);
-
-#endif

@@ -22,7 +22,7 @@ struct survival survival_of(const double *costs, const bool *censored, size_t co
     struct survival survival = {0};
     if (count == 0 || any_nan(costs, count))
         return survival;
-    size_t *order = heap_take(count, sizeof *order);
+    SCOPED size_t *order = heap_take(count, sizeof *order);
     survival.steps = heap_take(count, sizeof *survival.steps);
     sort_numbers(order, costs, count);
     double unsolved = 1;
@@ -41,7 +41,6 @@ struct survival survival_of(const double *costs, const bool *censored, size_t co
         step.variance = unsolved * unsolved * sum;
         survival.steps[survival.count++] = step;
     }
-    free(order);
     return survival;
 }
 
@@ -123,8 +122,8 @@ static void logrank_sums(const double *costs, const bool *censored, const size_t
                          size_t count, size_t groups, double *expected, double *excess,
                          gsl_matrix *covariance)
 {
-    size_t *order = heap_take(count, sizeof *order);
-    double *at_risk = heap_take(groups, sizeof *at_risk);
+    SCOPED size_t *order = heap_take(count, sizeof *order);
+    SCOPED double *at_risk = heap_take(groups, sizeof *at_risk);
     sort_numbers(order, costs, count);
     for (size_t i = 0; i < count; i++)
         at_risk[group[i]]++;
@@ -149,8 +148,6 @@ static void logrank_sums(const double *costs, const bool *censored, const size_t
         for (size_t i = start; i < end; i++)
             at_risk[group[order[i]]]--;
     }
-    free(at_risk);
-    free(order);
 }
 
 /* The quadratic form of the excess in the inverse covariance of those groups that expect anything,
@@ -158,7 +155,7 @@ static void logrank_sums(const double *costs, const bool *censored, const size_t
 static double quadratic_form(const double *expected, const double *excess,
                              const gsl_matrix *covariance, size_t groups, size_t *freedom)
 {
-    size_t *kept = heap_take(groups, sizeof *kept);
+    SCOPED size_t *kept = heap_take(groups, sizeof *kept);
     size_t count = 0;
     for (size_t g = 0; g < groups; g++) {
         if (expected[g] > 0)
@@ -184,7 +181,6 @@ static double quadratic_form(const double *expected, const double *excess,
         gsl_vector_free(vector);
         gsl_matrix_free(matrix);
     }
-    free(kept);
     return form;
 }
 
@@ -195,8 +191,8 @@ struct logrank logrank_test(const double *costs, const bool *censored, const siz
     if (count == 0 || groups < 2 || any_nan(costs, count))
         return test;
     threads_quiet_errors();
-    double *expected = heap_take(groups, sizeof *expected);
-    double *excess = heap_take(groups, sizeof *excess);
+    SCOPED double *expected = heap_take(groups, sizeof *expected);
+    SCOPED double *excess = heap_take(groups, sizeof *excess);
     gsl_matrix *covariance = gsl_matrix_calloc(groups, groups);
     if (covariance == NULL)
         heap_exhausted();
@@ -205,7 +201,5 @@ struct logrank logrank_test(const double *costs, const bool *censored, const siz
     if (!isnan(test.chi_squared))
         test.p = gsl_cdf_chisq_Q(test.chi_squared, (double)test.freedom);
     gsl_matrix_free(covariance);
-    free(excess);
-    free(expected);
     return test;
 }

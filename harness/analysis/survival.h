@@ -7,8 +7,7 @@
  *
  * Sources: Kaplan and Meier, Nonparametric Estimation from Incomplete Observations, JASA 53 (1958);
  * Klein and Moeschberger, Survival Analysis, 2nd edition, chapters 4 and 7. */
-#ifndef HARNESS_ANALYSIS_SURVIVAL_H
-#define HARNESS_ANALYSIS_SURVIVAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,5 +59,3 @@ struct logrank {
  * solved. O(n (log n + groups) + solved costs * groups^2 + groups^3). */
 struct logrank logrank_test(const double *costs, const bool *censored, const size_t *group,
                             size_t count, size_t groups);
-
-#endif

@@ -1,7 +1,6 @@
 /* Several threads for an analysis of many values. What they compute does not depend on them: each
  * item has a place of its own for its result. */
-#ifndef HARNESS_ANALYSIS_THREADS_H
-#define HARNESS_ANALYSIS_THREADS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@ void threads_divide(size_t values, unsigned threads);
 /* Makes GSL return errors instead of ending the program, as for p-values below the smallest number.
  * Its handler is the whole process's, so no function sets it for a while. */
 void threads_quiet_errors(void);
-
-#endif

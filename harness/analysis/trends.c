@@ -1,6 +1,5 @@
 #include "harness/analysis/trends.h"
 #include "base/heap.h"
-#include "harness/analysis/statistics.h"
 #include <math.h>
 
 struct trend trend_of(const struct results *results, const struct block *block, struct shape shape,
@@ -8,8 +7,8 @@ struct trend trend_of(const struct results *results, const struct block *block, 
 {
     struct trend trend = {.solver = solver};
     const bool whole = results_reported(results, block, solver, metric) != REPORTED_PART;
-    double *x = heap_take(block->count, sizeof *x);
-    double *y = heap_take(block->count, sizeof *y);
+    SCOPED double *x = heap_take(block->count, sizeof *x);
+    SCOPED double *y = heap_take(block->count, sizeof *y);
     for (size_t i = block->first; i < block->first + block->count; i++) {
         const struct outcome *outcome = results_outcome(results, solver, i);
         const struct known_instance *known = &results->known[i];
@@ -26,8 +25,6 @@ struct trend trend_of(const struct results *results, const struct block *block, 
     trend.theil_sen = growth_theil_sen(x, y, trend.solved);
     if (block->whole)
         trend.least_squares.interval = trend.theil_sen.interval = (struct interval){NAN, NAN};
-    free(y);
-    free(x);
     return trend;
 }
 
@@ -49,9 +46,9 @@ struct heuristic_quality heuristic_quality_of(const struct results *results,
                                               const struct block *block, size_t solver)
 {
     struct heuristic_quality quality = {.eta = NAN};
-    double *h = heap_take(block->count, sizeof *h);
-    double *length = heap_take(block->count, sizeof *length);
-    double *all = heap_take(block->count, sizeof *all);
+    SCOPED double *h = heap_take(block->count, sizeof *h);
+    SCOPED double *length = heap_take(block->count, sizeof *length);
+    SCOPED double *all = heap_take(block->count, sizeof *all);
     size_t known_h = 0;
     size_t moved = 0;
     double error = 0;
@@ -83,9 +80,6 @@ struct heuristic_quality heuristic_quality_of(const struct results *results,
     if (block->width > 0)
         quality.eta =
             heuristic_eta(all, known_h, branching_of(results->known[block->first].start.shape));
-    free(all);
-    free(length);
-    free(h);
     return quality;
 }
 

@@ -2,8 +2,7 @@
  * comes to them. Over the instances of a block whose optimal length is known and that can be
  * solved.
  */
-#ifndef HARNESS_ANALYSIS_TRENDS_H
-#define HARNESS_ANALYSIS_TRENDS_H
+#pragma once
 
 #include "harness/analysis/growth.h"
 #include "harness/analysis/kendall.h"
@@ -39,5 +38,3 @@ struct heuristic_quality heuristic_quality_of(const struct results *results,
 /* The mean of h over the boards of a shape at an optimal length; NaN where there is none. */
 double mean_h_at(const struct results *results, const struct block *block, struct shape shape,
                  size_t solver, long length);
-
-#endif

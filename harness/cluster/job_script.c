@@ -3,8 +3,6 @@
 #include "base/report.h"
 #include "harness/text/human.h"
 #include "harness/text/shell.h"
-#include <stdarg.h>
-#include <string.h>
 
 /* ---- Words of commands ---- */
 
@@ -43,10 +41,8 @@ static char *as_command(char **words)
 /* The same for a comment, which is one line. */
 static char *as_comment(char **words)
 {
-    char *command = as_command(words);
-    char *line = text_printable(command);
-    free(command);
-    return line;
+    SCOPED char *command = as_command(words);
+    return text_printable(command);
 }
 
 static void add_settings(struct words *words, const struct job *job)
@@ -87,19 +83,15 @@ static char *shard_command(const struct job *job, const char *shard, bool hides)
     add(&after, "--jobs");
     add(&after, "%u", job->searches);
     add_settings(&after, job);
-    char *first = as_command(before.items);
-    char *last = as_command(after.items);
+    SCOPED char *first = as_command(before.items);
+    SCOPED char *last = as_command(after.items);
     if (hides) {
         char *const shown[] = {first, last};
         first = hidden_braces(first);
         last = hidden_braces(last);
-        free(shown[0]);
-        free(shown[1]);
+        FREE(shown[0], shown[1]);
     }
-    char *command = heap_format("%s --shard %s %s", first, shard, last);
-    free(first);
-    free(last);
-    return command;
+    return heap_format("%s --shard %s %s", first, shard, last);
 }
 
 static char *tables_command(const struct job *job)
@@ -239,27 +231,24 @@ char **slurm_array_words(const struct slurm_options *options, const char *tables
 /* How the script is sent, as comments. */
 static void add_how_sent(char **script, const struct job *job, const struct slurm_options *options)
 {
-    char *array = as_comment(slurm_array_words(options, job->builds ? "DATABASES" : NULL));
-    char *merge = as_comment(slurm_closing_words(job, options, "ARRAY"));
+    SCOPED char *array = as_comment(slurm_array_words(options, job->builds ? "DATABASES" : NULL));
+    SCOPED char *merge = as_comment(slurm_closing_words(job, options, "ARRAY"));
     heap_append(script, "#\n# tilelab submit sends it by these commands, in this file's folder");
     if (job->builds) {
-        char *tables = as_comment(slurm_tables_words(job, options));
+        SCOPED char *tables = as_comment(slurm_tables_words(job, options));
         heap_append(script, "; DATABASES and ARRAY are the numbers of jobs:\n#   %s\n", tables);
-        free(tables);
     } else {
         heap_append(script, "; ARRAY is the number of a job:\n");
     }
     heap_append(script, "#   %s\n#   %s\n", array, merge);
-    free(array);
-    free(merge);
 }
 
 /* What both scripts begin with. Where the node does not see what it needs, the job goes back to the
  * queue and leaves that node out; `task` is its number, `log` its log, as the shell reads them. */
 static void add_node_check(char **script, const struct job *job, const char *task, const char *log)
 {
-    char *folder = shell_quoted(job->folder);
-    char *program = shell_quoted(job->program);
+    SCOPED char *folder = shell_quoted(job->folder);
+    SCOPED char *program = shell_quoted(job->program);
     heap_append(script,
                 "folder=%s\n"
                 "program=%s\n"
@@ -298,15 +287,13 @@ static void add_node_check(char **script, const struct job *job, const char *tas
                 "[[ -z $left ]] || tr '|' '\\n' <<<\"${left#left }\" >>\"$folder/" LEFT_NODES_FILE
                 "\"\n",
                 folder, program, task, log, NODES_LEFT_OUT, NODES_LEFT_OUT);
-    free(folder);
-    free(program);
 }
 
 static void add_array_options(char **script, const struct job *job,
                               const struct slurm_options *options)
 {
-    char *time = days_and_hours(options->minutes);
-    char *tasks = number_ranges(job->sent, job->sent_count);
+    SCOPED char *time = days_and_hours(options->minutes);
+    SCOPED char *tasks = number_ranges(job->sent, job->sent_count);
     heap_append(script,
                 "#\n"
                 "# A task of the array is a shard.\n"
@@ -331,16 +318,15 @@ static void add_array_options(char **script, const struct job *job,
                 "start the script.\n"
                 "#SBATCH --output=/dev/null\n\n",
                 SLURM_WARNING_SECONDS, SLURM_WARNING_SECONDS);
-    free(time);
-    free(tasks);
 }
 
 char *slurm_script(const struct job *job, const struct slurm_options *options)
 {
     char *script = heap_text("");
-    char *log = heap_format("$folder/submit/shard-$SLURM_ARRAY_TASK_ID-of-%u.log", job->shards);
-    char *shard = heap_format("\"$SLURM_ARRAY_TASK_ID/%u\"", job->shards);
-    char *command = shard_command(job, shard, false);
+    SCOPED char *log =
+        heap_format("$folder/submit/shard-$SLURM_ARRAY_TASK_ID-of-%u.log", job->shards);
+    SCOPED char *shard = heap_format("\"$SLURM_ARRAY_TASK_ID/%u\"", job->shards);
+    SCOPED char *command = shard_command(job, shard, false);
     add_head(&script, job);
     add_how_sent(&script, job, options);
     add_array_options(&script, job, options);
@@ -364,9 +350,6 @@ char *slurm_script(const struct job *job, const struct slurm_options *options)
                 "fi\n"
                 "exit \"$code\"\n",
                 job->shards, command);
-    free(log);
-    free(shard);
-    free(command);
     return script;
 }
 
@@ -377,7 +360,7 @@ char *slurm_closing_script(const struct job *job, const struct slurm_options *op
         heap_text("#!/bin/bash\n"
                   "# Merges the rows of the shards of job $1, then sends those that miss "
                   "rows again, if any has moved.\n");
-    char *merge = merge_command(job);
+    SCOPED char *merge = merge_command(job);
     add(&words, "%s", job->program);
     add(&words, "submit");
     add(&words, "%s", job->experiment);
@@ -397,7 +380,7 @@ char *slurm_closing_script(const struct job *job, const struct slurm_options *op
     if (options->word_count > 0)
         add(&words, "--");
     add_user_words(&words, options);
-    char *again = as_command(words.items);
+    SCOPED char *again = as_command(words.items);
     add_node_check(&script, job, "$SLURM_JOB_ID", "$folder/submit/closing.log");
     heap_append(&script,
                 "%s\n"
@@ -408,8 +391,6 @@ char *slurm_closing_script(const struct job *job, const struct slurm_options *op
                 "fi\n"
                 "exec %s\n",
                 merge, again);
-    free(merge);
-    free(again);
     return script;
 }
 
@@ -419,7 +400,7 @@ char *slurm_closing_script(const struct job *job, const struct slurm_options *op
  * it changes. */
 static void add_hosts(char **script, const char *hosts, bool hosts_are_file)
 {
-    char *word = shell_quoted(hosts);
+    SCOPED char *word = shell_quoted(hosts);
     heap_append(script, hosts_are_file ? "cp %s hosts\n" : "tr , '\\n' <<<%s >hosts\n", word);
     heap_append(script,
                 "# A host on which two shards in a row fail within ten seconds is left out.\n"
@@ -440,17 +421,16 @@ static void add_hosts(char **script, const char *hosts, bool hosts_are_file)
                 "        done\n"
                 "    done\n"
                 "}\n");
-    free(word);
 }
 
 char *parallel_script(const struct job *job, const char *hosts, bool hosts_are_file)
 {
     char *script = heap_text("");
-    char *shard = heap_format("{}/%u", job->shards);
-    char *whole = shard_command(job, shard, true);
-    char *tried = heap_format("%s || [ $? = 3 ]", whole); /* 3: done, though a run crashed */
-    char *command = shell_quoted(tried);
-    char *merge = merge_command(job);
+    SCOPED char *shard = heap_format("{}/%u", job->shards);
+    SCOPED char *whole = shard_command(job, shard, true);
+    SCOPED char *tried = heap_format("%s || [ $? = 3 ]", whole); /* 3: done, though a run crashed */
+    SCOPED char *command = shell_quoted(tried);
+    SCOPED char *merge = merge_command(job);
     const unsigned share = job->searches * job->threads;
     add_head(&script, job);
     heap_append(
@@ -485,10 +465,5 @@ char *parallel_script(const struct job *job, const char *hosts, bool hosts_are_f
                 "%s\n"
                 "exit \"${stopped:-$?}\"\n",
                 hosts == NULL ? "" : "    leave_out &\n", merge);
-    free(shard);
-    free(whole);
-    free(tried);
-    free(command);
-    free(merge);
     return script;
 }

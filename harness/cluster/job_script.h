@@ -3,8 +3,7 @@
  * A script is complete: it shows what is run, and can be run by hand. It is kept in
  * the folder submit/ of the results folder, and is started there, so that its options name files
  * without a path. Every path within is absolute. */
-#ifndef CLUSTER_JOB_SCRIPT_H
-#define CLUSTER_JOB_SCRIPT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -83,5 +82,3 @@ char *number_ranges(const unsigned *numbers, size_t count);
 /* The script that has GNU parallel run the shards, then merges them; `hosts` as --sshlogin takes
  * them, or the path of a file of them (`hosts_are_file`); NULL: this machine alone. Heap memory. */
 char *parallel_script(const struct job *job, const char *hosts, bool hosts_are_file);
-
-#endif

@@ -1,20 +1,14 @@
 #include "harness/cluster/merge.h"
-#include "base/file.h"
 #include "base/heap.h"
 #include "harness/analysis/names.h"
 #include "harness/execution/refuted.h"
 #include "harness/judge/row_check.h"
 #include "harness/results/messages.h"
-#include "harness/results/others.h"
-#include "harness/results/record.h"
 #include "harness/results/run_tables.h"
 #include "harness/results/side_table.h"
 #include "harness/text/human.h"
-#include "instances/csv.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 /* ---- Lines, kept on the disk in any number until all are read ---- */
@@ -37,7 +31,7 @@ struct line {
 static struct spool spool_start(const struct folder *folder)
 {
     struct spool spool = {0};
-    char *path = heap_format("%s/.merge.part", folder->path);
+    SCOPED char *path = heap_format("%s/.merge.part", folder->path);
     unlink(path);
     const int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     spool.file = file < 0 ? NULL : fdopen(file, "w+");
@@ -45,7 +39,6 @@ static struct spool spool_start(const struct folder *folder)
     spool.why = errno;
     if (file >= 0)
         unlink(path);
-    free(path);
     return spool;
 }
 
@@ -134,15 +127,13 @@ struct reread {
 
 static bool reread_start(struct reread *again, const struct spool *spool, const struct line *line)
 {
-    char *header = record_header();
-    char *text = spool_read(spool, line);
+    SCOPED char *header = record_header();
+    SCOPED char *text = spool_read(spool, line);
     *again = (struct reread){.text = heap_format("%s%s", header, text == NULL ? "" : text)};
     again->stream = fmemopen(again->text, strlen(again->text), "r");
     if (again->stream == NULL)
         heap_exhausted();
     report_start(&again->report, "");
-    free(header);
-    free(text);
     return rows_start(&again->rows, again->stream, NULL, 0, &again->report) &&
            (again->row = rows_next(&again->rows)) != NULL;
 }
@@ -236,12 +227,11 @@ static struct kept spooled(struct merging *merging, const struct row *row, size_
 {
     const char *texts[COLUMNS];
     row_texts(row, texts);
-    char *text = cells_line(texts);
+    SCOPED char *text = cells_line(texts);
     const struct kept kept = {.line = spool_add(&merging->spool, text, strlen(text), run),
                               .finished = end_of(row),
                               .source = (uint32_t)merging->source,
                               .place = (uint32_t)row->line};
-    free(text);
     return kept;
 }
 
@@ -250,14 +240,11 @@ static bool is_kept(struct merging *merging, const struct row *row, const struct
 {
     const char *texts[COLUMNS];
     row_texts(row, texts);
-    char *text = cells_line(texts);
-    char *there = strlen(text) == kept->line.length && spool_flush(&merging->spool)
-                      ? spool_read(&merging->spool, &kept->line)
-                      : NULL;
-    const bool same = there != NULL && memcmp(there, text, kept->line.length) == 0;
-    free(there);
-    free(text);
-    return same;
+    SCOPED char *text = cells_line(texts);
+    SCOPED char *there = strlen(text) == kept->line.length && spool_flush(&merging->spool)
+                             ? spool_read(&merging->spool, &kept->line)
+                             : NULL;
+    return there != NULL && memcmp(there, text, kept->line.length) == 0;
 }
 
 /* Whether two rows are the same, but for the mark that one may have since other rows refuted it.
@@ -301,9 +288,8 @@ static void settle_firm(struct merging *merging, const struct row *row, size_t r
     } else if (read_again(merging, firm, &again)) {
         const size_t column = differing_column(again.row, row);
         if (column != COLUMNS) {
-            char *what = difference(merging, firm, again.row, row, column);
+            SCOPED char *what = difference(merging, firm, again.row, row, column);
             add_contradiction(merging, what);
-            free(what);
         }
         reread_end(&again);
     }
@@ -322,7 +308,8 @@ static void settle(struct merging *merging, const struct row *row, size_t run)
         return;
     }
     const size_t column = differing_column(again.row, row);
-    char *what = column == COLUMNS ? NULL : difference(merging, kept, again.row, row, column);
+    SCOPED char *what =
+        column == COLUMNS ? NULL : difference(merging, kept, again.row, row, column);
     const bool is_firm = !depends_on_machine(row);
     const bool was_firm = !depends_on_machine(again.row);
     const bool replaces = counts_before(row, again.row);
@@ -331,8 +318,7 @@ static void settle(struct merging *merging, const struct row *row, size_t run)
     if (what != NULL && is_firm && was_firm) {
         add_contradiction(merging, what);
     } else if (what != NULL) {
-        merged->unlike = heap_grow(merged->unlike, merged->unlike_count, sizeof *merged->unlike);
-        merged->unlike[merged->unlike_count++] = heap_format(
+        *HEAP_ADD(merged->unlike, merged->unlike_count) = heap_format(
             "%s; the %s counts, as its run started first", what, replaces ? "second" : "first");
     }
     if (is_firm && !was_firm)
@@ -341,14 +327,13 @@ static void settle(struct merging *merging, const struct row *row, size_t run)
         merging->firm[run] = *kept;
     if (replaces)
         *kept = spooled(merging, row, run);
-    free(what);
     reread_end(&again);
 }
 
 static void take_row(struct merging *merging, struct rows *rows, const struct row *row)
 {
     ptrdiff_t number;
-    char *why = row_check(&merging->check, row, &number);
+    SCOPED char *why = row_check(&merging->check, row, &number);
     if (why != NULL) {
         csv_blame(&rows->csv, row->line, 1, "%s", why);
     } else if (number == RUN_UNKNOWN) {
@@ -362,7 +347,6 @@ static void take_row(struct merging *merging, struct rows *rows, const struct ro
     } else {
         merging->kept[number] = spooled(merging, row, (size_t)number);
     }
-    free(why);
 }
 
 /* Whether a file has a line: a shard that has just started has none yet. Rewinds it. */
@@ -379,13 +363,12 @@ static bool has_line(FILE *file)
 static void read_rows(struct merging *merging)
 {
     const char *why = NULL;
-    struct report report;
     struct rows rows = {0};
     struct row *row;
-    char *path = heap_format("%s/runs.csv", merging->sources[merging->source]);
+    SCOPED char *path = heap_format("%s/runs.csv", merging->sources[merging->source]);
     FILE *file = file_open(path, &why);
     merging->strange = 0;
-    report_start(&report, path);
+    SCOPED_BY(report_end) struct report report = {.file = path};
     if (file == NULL && access(path, F_OK) == 0) {
         report_add(&report, 0, 0, "cannot be read: %s", why);
     } else if (file != NULL && has_line(file)) {
@@ -402,8 +385,6 @@ static void read_rows(struct merging *merging)
     if (file != NULL)
         fclose(file);
     report_join(&merging->problems, &report);
-    report_end(&report);
-    free(path);
 }
 
 /* ---- What lies beside the rows ---- */
@@ -430,11 +411,10 @@ static bool write_lines(FILE *out, void *context)
     const struct lines *lines = context;
     bool fine = fputs(lines->header, out) >= 0;
     for (size_t i = 0; fine && i < lines->count; i++) {
-        char *text = spool_read(lines->spool, &lines->items[i]);
+        SCOPED char *text = spool_read(lines->spool, &lines->items[i]);
         fine =
             text != NULL && fwrite(text, 1, lines->items[i].length, out) == lines->items[i].length;
         const int why = errno;
-        free(text);
         errno = why;
     }
     return fine;
@@ -445,10 +425,10 @@ static bool write_lines(FILE *out, void *context)
 static bool read_lines(struct merging *merging, enum table table, struct lines *lines)
 {
     const char *why;
-    char *text = NULL;
+    SCOPED char *text = NULL;
     size_t room = 0;
     ssize_t length;
-    char *path = side_table_path(merging->sources[merging->source], table);
+    SCOPED char *path = side_table_path(merging->sources[merging->source], table);
     FILE *file = file_open(path, &why);
     const bool ours =
         file != NULL && getline(&text, &room, file) > 0 && strcmp(text, lines->header) == 0;
@@ -465,8 +445,7 @@ static bool read_lines(struct merging *merging, enum table table, struct lines *
             : counts               ? merging->kept[run].source != merging->source
                                    : !is_results(merging) || table != TABLE_MESSAGES)
             continue;
-        lines->items = heap_grow(lines->items, lines->count, sizeof *lines->items);
-        lines->items[lines->count++] =
+        *HEAP_ADD(lines->items, lines->count) =
             spool_add(&merging->spool, text, (size_t)length, counts ? (size_t)run : UINT32_MAX);
     }
     const bool strange = !ours && access(path, F_OK) == 0;
@@ -475,8 +454,6 @@ static bool read_lines(struct merging *merging, enum table table, struct lines *
                     path);
     if (file != NULL)
         fclose(file);
-    free(text);
-    free(path);
     return !strange;
 }
 
@@ -492,8 +469,8 @@ static enum ending unwritten(const struct merging *merging, const char *name, in
 static enum ending merge_table(struct merging *merging, enum table table)
 {
     struct lines lines = {.spool = &merging->spool, .header = side_table_header(table)};
-    char *name = heap_format("%s.csv", table_schemas[table].name);
-    char *path = side_table_path(merging->folder->path, table);
+    SCOPED char *name = heap_format("%s.csv", table_schemas[table].name);
+    SCOPED char *path = side_table_path(merging->folder->path, table);
     bool ours = true; /* what RESULTS has, which comes last */
     for (merging->source = 0; merging->source < merging->source_count; merging->source++)
         ours = read_lines(merging, table, &lines) || !is_results(merging);
@@ -506,10 +483,7 @@ static enum ending merge_table(struct merging *merging, enum table table)
              !file_write_stream(path, write_lines, &lines))
         ending = unwritten(merging, name, errno);
     names_end(&lines.taken);
-    free(lines.items);
-    free(lines.header);
-    free(path);
-    free(name);
+    FREE(lines.items, lines.header);
     return ending;
 }
 
@@ -532,8 +506,7 @@ static enum ending write_rows(struct merging *merging, struct folder *folder)
     merged->rows = lines.count;
     const bool fine = folder_replace(folder, write_lines, &lines);
     const int why = errno;
-    free(lines.items);
-    free(lines.header);
+    FREE(lines.items, lines.header);
     return fine ? ENDING_DONE : unwritten(merging, "runs.csv", why);
 }
 
@@ -546,11 +519,10 @@ static void refuse(struct merging *merging)
     const size_t others = others_count(merging->others);
     display->show(display, merging->problems.text);
     if (others > 0) {
-        char *text = others_text(merging->others);
+        SCOPED char *text = others_text(merging->others);
         display_say(display, "%zu row%s of other runs than the experiment's:", others,
                     plural(others));
         display->show(display, text);
-        free(text);
     }
     display_say(display,
                 "nothing was merged, and %s/runs.csv is as it was; put the lines back as "
@@ -604,21 +576,14 @@ enum ending merge_rows(struct folder *folder, const struct run_ids *ids,
     others_end(merging.others);
     row_check_end(&merging.check);
     spool_end(&merging.spool);
-    for (size_t i = 0; i < merging.source_count; i++)
-        free(merging.sources[i]);
-    free(merging.sources);
-    free(merging.kept);
-    free(merging.firm);
-    free(merging.twice);
+    heap_free_texts(merging.sources, merging.source_count);
+    FREE(merging.kept, merging.firm, merging.twice);
     return ending;
 }
 
 void merged_end(struct merged *merged)
 {
-    for (size_t i = 0; i < merged->unlike_count; i++)
-        free(merged->unlike[i]);
-    free(merged->unlike);
-    free(merged->problems);
-    free(merged->have);
+    heap_free_texts(merged->unlike, merged->unlike_count);
+    FREE(merged->problems, merged->have);
     *merged = (struct merged){0};
 }

@@ -7,8 +7,7 @@
  * time_limit, cpu_limit or crashed; of such two, and of two that agree, the row counts whose run
  * started first: that does not depend on how either ended. Shards may be written meanwhile: whole
  * rows count. */
-#ifndef CLUSTER_MERGE_H
-#define CLUSTER_MERGE_H
+#pragma once
 
 #include "harness/results/folder.h"
 #include "harness/results/run_ids.h"
@@ -31,5 +30,3 @@ enum ending merge_rows(struct folder *folder, const struct run_ids *ids,
                        const struct shard_folders *shards, struct merged *merged);
 
 void merged_end(struct merged *merged);
-
-#endif

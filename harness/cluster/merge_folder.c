@@ -6,7 +6,6 @@
 #include "harness/text/document.h"
 #include "harness/text/human.h"
 #include <errno.h>
-#include <string.h>
 
 static char *run_text(const struct run *run)
 {
@@ -19,11 +18,11 @@ static size_t say_missing(struct merge_call *call, const struct run_ids *ids, co
 {
     enum { MAX_NAMED = 5 };
     const unsigned count = call->recalled.shards == 0 ? 1 : call->recalled.shards;
-    struct shards shards = shards_of(&call->recalled.experiment, count);
-    size_t *missing = heap_take(count, sizeof *missing);
+    SCOPED_BY(shards_end) struct shards shards = shards_of(&call->recalled.experiment, count);
+    SCOPED size_t *missing = heap_take(count, sizeof *missing);
     json_t *listed = json_array();
-    char *runs = heap_text("");
-    char *of = heap_text("");
+    SCOPED char *runs = heap_text("");
+    SCOPED char *of = heap_text("");
     size_t total = 0;
     size_t shards_named = 0;
     for (size_t i = 0; i < ids->count; i++) {
@@ -37,9 +36,8 @@ static size_t say_missing(struct merge_call *call, const struct run_ids *ids, co
                                         run.solver_text, "repetition", (int)run.repetition, "shard",
                                         json_sprintf("%u/%u", shards.of[i] + 1, count)));
         if (total++ < MAX_NAMED) {
-            char *text = run_text(&run);
+            SCOPED char *text = run_text(&run);
             heap_append(&runs, "  %s\n", text);
-            free(text);
         }
     }
     for (unsigned i = 0; i < count; i++)
@@ -57,10 +55,6 @@ static size_t say_missing(struct merge_call *call, const struct run_ids *ids, co
     }
     json_object_set_new(call->json, "missing", json_integer((json_int_t)total));
     json_object_set_new(call->json, "missing_runs", listed);
-    free(runs);
-    free(of);
-    free(missing);
-    shards_end(&shards);
     return total;
 }
 
@@ -124,10 +118,10 @@ static bool describe(struct merge_call *call, const struct folder *folder,
 static enum ending merge_into(struct merge_call *call, struct folder *folder,
                               const struct run_ids *ids)
 {
-    struct merged merged;
-    struct resumed resumed = {0};
+    SCOPED_BY(merged_end) struct merged merged;
+    SCOPED_BY(resumed_end) struct resumed resumed = {0};
     struct cross *cross = cross_start(ids);
-    bool *done = heap_take(ids->count, sizeof *done);
+    SCOPED bool *done = heap_take(ids->count, sizeof *done);
     enum ending ending = merge_rows(folder, ids, &call->shards, &merged);
     if (merged.problems != NULL)
         json_object_set_new(call->json, "problems", json_text(merged.problems));
@@ -137,10 +131,7 @@ static enum ending merge_into(struct merge_call *call, struct folder *folder,
         ending = ENDING_FAILED;
     if (ending == ENDING_DONE)
         say_outcome(call, ids, &merged, resumed.tally.findings);
-    free(done);
     cross_end(cross);
-    resumed_end(&resumed);
-    merged_end(&merged);
     return ending;
 }
 
@@ -155,13 +146,12 @@ enum ending merge_folder(struct merge_call *call)
         shard_folders_end(&call->shards);
         return ENDING_REFUSED;
     }
-    struct run_ids ids = run_ids_of(&call->recalled.experiment);
+    SCOPED_BY(run_ids_end) struct run_ids ids = run_ids_of(&call->recalled.experiment);
     enum ending ending = folder_open(&folder, call->results, false, call->display);
     if (ending == ENDING_DONE) {
         ending = merge_into(call, &folder, &ids);
         folder_close(&folder);
     }
-    run_ids_end(&ids);
     shard_folders_end(&call->shards);
     return ending;
 }

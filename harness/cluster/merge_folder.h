@@ -1,11 +1,8 @@
 /* The merge of a results folder's shards: the rows (merge.h), what describes them, and what is said
  * of them. */
-#ifndef CLUSTER_MERGE_FOLDER_H
-#define CLUSTER_MERGE_FOLDER_H
+#pragma once
 
 #include "harness/cluster/shard_manifest.h"
-#include "harness/text/display.h"
-#include "harness/text/ending.h"
 
 struct merge_call {
     /* Filled in by the caller. */
@@ -19,5 +16,3 @@ struct merge_call {
 };
 
 enum ending merge_folder(struct merge_call *call);
-
-#endif

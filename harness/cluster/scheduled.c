@@ -1,21 +1,17 @@
 #include "harness/cluster/scheduled.h"
-#include "base/file.h"
 #include "base/heap.h"
 #include "harness/cluster/job_script.h"
 #include "harness/text/human.h"
 #include "harness/text/screen.h"
-#include <stdio.h>
-#include <string.h>
 
 struct scheduled scheduled_read(const char *results)
 {
     struct scheduled scheduled = {.results = results};
     if (!submissions_read(results, &scheduled.submissions, &scheduled.problem))
         return scheduled;
-    char *arrays = submissions_arrays(&scheduled.submissions);
+    SCOPED char *arrays = submissions_arrays(&scheduled.submissions);
     if (arrays[0] != '\0')
         slurm_tasks(arrays, &scheduled.tasks, &scheduled.problem);
-    free(arrays);
     return scheduled;
 }
 
@@ -43,30 +39,26 @@ static void print_numbers(FILE *file, const char *what, const char *why, unsigne
                           size_t count)
 {
     qsort(numbers, count, sizeof *numbers, by_number);
-    char *ranges = number_ranges(numbers, count);
+    SCOPED char *ranges = number_ranges(numbers, count);
     screen_say(file, "  %zu %s%s%s%s: %s\n", count, what, why[0] == '\0' ? "" : " (", why,
                why[0] == '\0' ? "" : ")", ranges);
-    free(ranges);
 }
 
 /* Prints the tasks that are as number `first` is, which is the first of them. */
 static void print_alike(FILE *file, const struct slurm_tasks *tasks, size_t first)
 {
     const struct slurm_task *like = &tasks->items[first];
-    unsigned *numbers = heap_take(tasks->count, sizeof *numbers);
+    SCOPED unsigned *numbers = heap_take(tasks->count, sizeof *numbers);
     size_t count = 0;
     for (size_t i = 0; i < tasks->count; i++) {
         if (!same_state(&tasks->items[i], like))
             continue;
-        if (i < first) {
-            free(numbers);
+        if (i < first)
             return;
-        }
         numbers[count++] = tasks->items[i].task;
     }
     print_numbers(file, like->state, strcmp(like->reason, "None") == 0 ? "" : like->reason, numbers,
                   count);
-    free(numbers);
 }
 
 static bool is_scheduled(const struct slurm_tasks *tasks, unsigned shard)
@@ -81,7 +73,7 @@ static bool is_scheduled(const struct slurm_tasks *tasks, unsigned shard)
 static void print_left(FILE *file, const struct scheduled *scheduled,
                        const struct shards_status *status, unsigned shards)
 {
-    unsigned *numbers = heap_take(status->count + 1, sizeof *numbers);
+    SCOPED unsigned *numbers = heap_take(status->count + 1, sizeof *numbers);
     size_t count = 0;
     for (size_t i = 0; i < status->count; i++) {
         const struct shard_status *shard = &status->items[i];
@@ -93,7 +85,6 @@ static void print_left(FILE *file, const struct scheduled *scheduled,
         print_numbers(file, "not queued", "", numbers, count);
         fputs("  the same tilelab submit sends those again\n", file);
     }
-    free(numbers);
 }
 
 static int by_text(const void *a, const void *b)
@@ -104,21 +95,18 @@ static int by_text(const void *a, const void *b)
 /* Prints the nodes that jobs left, with why and how often. */
 static void print_left_nodes(FILE *file, const char *results)
 {
-    char *path = heap_format("%s/" LEFT_NODES_FILE, results);
-    struct report report;
-    report_start(&report, "tilelab");
-    char *text = file_read_own(path, NULL, &report); /* there is none unless a job left a node */
-    report_end(&report);
-    char **lines = NULL;
+    SCOPED char *path = heap_format("%s/" LEFT_NODES_FILE, results);
+    SCOPED_BY(report_end) struct report report = {.file = "tilelab"};
+    SCOPED char *text =
+        file_read_own(path, NULL, &report); /* there is none unless a job left a node */
+    SCOPED char **lines = NULL;
     size_t count = 0;
     for (char *at = text; at != NULL && *at != '\0';) {
         const size_t length = strcspn(at, "\n");
         const bool more = at[length] == '\n';
         at[length] = '\0';
-        if (length > 0) {
-            lines = heap_grow(lines, count, sizeof *lines);
-            lines[count++] = at;
-        }
+        if (length > 0)
+            *HEAP_ADD(lines, count) = at;
         at += length + more;
     }
     if (count > 0)
@@ -128,9 +116,6 @@ static void print_left_nodes(FILE *file, const char *results)
             ;
         screen_say(file, "left out %s (%zu time%s)\n", lines[i], last - i, plural(last - i));
     }
-    free(lines);
-    free(text);
-    free(path);
 }
 
 void scheduled_print(FILE *file, const struct scheduled *scheduled,

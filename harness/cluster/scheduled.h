@@ -1,12 +1,9 @@
 /* What a scheduler knows of the shards that `tilelab submit` sent: for `tilelab status`. */
-#ifndef CLUSTER_SCHEDULED_H
-#define CLUSTER_SCHEDULED_H
+#pragma once
 
 #include "harness/cluster/shard_status.h"
 #include "harness/cluster/slurm.h"
 #include "harness/cluster/submissions.h"
-#include <jansson.h>
-#include <stdio.h>
 
 struct scheduled {
     const char *results; /* not owned */
@@ -27,5 +24,3 @@ void scheduled_print(FILE *file, const struct scheduled *scheduled,
 /* An array with an object for each shard that waits or runs; null where it is not known, or none
  * was ever sent. */
 json_t *scheduled_json(const struct scheduled *scheduled);
-
-#endif

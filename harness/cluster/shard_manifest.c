@@ -1,6 +1,5 @@
 #include "harness/cluster/shard_manifest.h"
 #include "base/heap.h"
-#include <string.h>
 
 static struct overrides overrides_of(const json_t *manifest)
 {
@@ -10,8 +9,7 @@ static struct overrides overrides_of(const json_t *manifest)
         const char *text = json_string_value(json_array_get(set, i));
         if (text == NULL)
             continue;
-        overrides.texts = heap_grow(overrides.texts, overrides.count, sizeof *overrides.texts);
-        overrides.texts[overrides.count++] = text;
+        *HEAP_ADD(overrides.texts, overrides.count) = text;
     }
     return overrides;
 }
@@ -24,10 +22,9 @@ bool shard_manifest_recall(const char *results, struct recalled *recalled, struc
     const json_t *shards = json_object_get(recalled->manifest, "shards");
     const json_int_t count = json_integer_value(shards);
     if (shards != NULL && (count < 1 || count > MAX_SHARDS)) {
-        char *text = json_dumps(shards, JSON_ENCODE_ANY);
+        SCOPED char *text = json_dumps(shards, JSON_ENCODE_ANY);
         why = heap_format("\"shards\" is %s; expected a whole number from 1 to %d",
                           text == NULL ? "?" : text, MAX_SHARDS);
-        free(text);
     }
     if (folder == NULL || why != NULL) {
         report_add(report, 0, 0, "%s/manifest.json%s%s", results, why != NULL ? ": " : " ",
@@ -97,7 +94,7 @@ static void add_sessions(json_t *to, const json_t *manifest, const struct shard_
 static json_t *in_order(json_t *sessions)
 {
     const size_t count = json_array_size(sessions);
-    struct started *started = heap_take(count, sizeof *started);
+    SCOPED struct started *started = heap_take(count, sizeof *started);
     for (size_t i = 0; i < count; i++) {
         json_t *session = json_array_get(sessions, i);
         const char *at = json_string_value(json_object_get(session, "started_at"));
@@ -108,7 +105,6 @@ static json_t *in_order(json_t *sessions)
     json_t *sorted = json_array();
     for (size_t i = 0; i < count; i++)
         json_array_append(sorted, started[i].session);
-    free(started);
     json_decref(sessions);
     return sorted;
 }
@@ -120,14 +116,12 @@ bool shard_manifest_merge(const struct folder *folder, const struct recalled *re
     char *why;
     json_t *sessions = json_array();
     for (size_t i = 0; i < shards->count; i++) {
-        char *path = shard_folder(folder->path, shards->items[i]);
-        json_t *own = manifest_of(path, &why);
+        SCOPED char *path = shard_folder(folder->path, shards->items[i]);
+        json_auto_t *own = manifest_of(path, &why);
         if (why != NULL)
             display_say(folder->display, "%s/manifest.json cannot be used: %s", path, why);
         add_sessions(sessions, own, NULL);
-        json_decref(own);
         free(why);
-        free(path);
     }
     add_sessions(sessions, recalled->manifest, shards); /* those have theirs themselves */
     sessions = in_order(sessions);

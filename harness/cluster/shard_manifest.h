@@ -4,8 +4,7 @@
  * Beside what manifest.h writes it has `shards`, how many the last call divided the runs into, and
  * `matrices`, the hashes (run_ids_hash) of all experiments that had shards here. Each session of a
  * shard sees to that (execution/shard_rows.h). */
-#ifndef CLUSTER_SHARD_MANIFEST_H
-#define CLUSTER_SHARD_MANIFEST_H
+#pragma once
 
 #include "harness/execution/manifest.h"
 #include "harness/results/run_ids.h"
@@ -30,5 +29,3 @@ void recalled_end(struct recalled *recalled);
  * False with errno. */
 bool shard_manifest_merge(const struct folder *folder, const struct recalled *recalled,
                           const struct shard_folders *shards, const char *finished);
-
-#endif

@@ -4,7 +4,6 @@
 #include "harness/text/shell.h"
 #include "harness/text/tidy.h"
 #include <math.h>
-#include <stdlib.h>
 
 /* 45 s, 12 min, 7 h, 3 days; heap memory. */
 static char *ago(double seconds)
@@ -21,27 +20,22 @@ static struct tidy shard_columns(void)
     static const char *const names[] = {"shard",   "state",  "runs",     "done", "failed",
                                         "missing", "starts", "last row", "host"};
     struct tidy table = {0};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         tidy_column_as(&table, names[i], "", i < 2 || i == 8 ? SHAPE_TEXT : SHAPE_NUMBER);
-    }
     return table;
 }
 
 static void add_shard(struct tidy *table, const struct shard_status *shard)
 {
     const bool present = shard->runs > 0 || shard->done == 0;
-    char *quiet = ago(shard->quiet);
+    SCOPED char *quiet = ago(shard->quiet);
     tidy_format(table, "%u/%u", shard->shard.number, shard->shard.count);
-    tidy_text(table, shard_state_names[shard->state]);
-    tidy_number(table, present ? (double)shard->runs : NAN);
-    tidy_number(table, (double)shard->done);
-    tidy_number(table, (double)shard->failed);
-    tidy_number(table, present ? (double)(shard->runs - shard->done) : NAN);
-    tidy_number(table, shard->starts);
-    tidy_number(table, shard->quiet);
+    tidy_add(table, "%s %g %g %g %g %g %g", shard_state_names[shard->state],
+             present ? (double)shard->runs : NAN, (double)shard->done, (double)shard->failed,
+             present ? (double)(shard->runs - shard->done) : NAN, (double)shard->starts,
+             shard->quiet);
     tidy_show(table, "%s", quiet);
     tidy_text(table, shard->host[0] == '\0' ? "-" : shard->host);
-    free(quiet);
 }
 
 static void print_shards(FILE *file, const struct shards_status *status, bool all)
@@ -49,7 +43,7 @@ static void print_shards(FILE *file, const struct shards_status *status, bool al
     enum { FEW = 20 };
     size_t left_out = 0;
     size_t listed = 0;
-    struct tidy table = shard_columns();
+    SCOPED_BY(tidy_end) struct tidy table = shard_columns();
     for (size_t i = 0; i < status->count; i++) {
         const struct shard_status *shard = &status->items[i];
         const bool plain =
@@ -66,7 +60,6 @@ static void print_shards(FILE *file, const struct shards_status *status, bool al
     if (left_out > 0)
         fprintf(file, "%zu shard%s %s not listed; --all lists them\n", left_out, plural(left_out),
                 left_out == 1 ? "is" : "are");
-    tidy_end(&table);
 }
 
 static void count_states(const struct shards_status *status, size_t counts[SHARD_STATES])
@@ -85,10 +78,9 @@ static void print_statuses(FILE *file, const struct shards_status *status)
             between = ", ";
         }
     if (status->done < status->runs && !isnan(status->left)) {
-        char *left = ago(status->left);
+        SCOPED char *left = ago(status->left);
         fprintf(file, "; about %s left, at the rate of the last %d minutes", left,
                 RATE_SECONDS / 60);
-        free(left);
     }
     if (status->done > 0)
         putc('\n', file);
@@ -116,12 +108,10 @@ void shards_print(FILE *file, const char *results, const struct recalled *recall
         fprintf(file, "%zu row%s of none of these runs; tilelab merge says of which\n",
                 status->others, status->others == 1 ? " is" : "s are");
     if (status->done > status->merged) {
-        char *word = shell_word(results);
-        char *program = shell_program();
+        SCOPED char *word = shell_word(results);
+        SCOPED char *program = shell_program();
         fprintf(file, "%zu run%s in the shards alone: %s merge %s\n", status->done - status->merged,
                 status->done - status->merged == 1 ? " is" : "s are", program, word);
-        free(program);
-        free(word);
     }
 }
 

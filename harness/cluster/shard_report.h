@@ -1,11 +1,8 @@
 /* How far shards are, told to a person or a program. */
-#ifndef CLUSTER_SHARD_REPORT_H
-#define CLUSTER_SHARD_REPORT_H
+#pragma once
 
 #include "harness/cluster/shard_manifest.h"
 #include "harness/cluster/shard_status.h"
-#include <jansson.h>
-#include <stdio.h>
 
 /* Prints the counts, a table of the shards and what to do next. Of many shards, unless `all` are
  * wanted, the table has only those that are neither done nor waiting for their start. */
@@ -15,5 +12,3 @@ void shards_print(FILE *file, const char *results, const struct recalled *recall
 /* The same as JSON; a new reference. */
 json_t *shards_json(const char *results, const struct recalled *recalled,
                     const struct shards_status *status);
-
-#endif

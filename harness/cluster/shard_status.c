@@ -1,15 +1,10 @@
 #include "harness/cluster/shard_status.h"
-#include "base/file.h"
 #include "base/heap.h"
 #include "harness/execution/manifest.h"
 #include "harness/execution/scheduler.h"
-#include "harness/results/rows.h"
 #include <errno.h>
 #include <math.h>
-#include <signal.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 const char *const shard_state_names[SHARD_STATES] = {
@@ -70,13 +65,12 @@ static struct look look_at(const char *folder, const struct run_ids *ids, unsign
     const char *why;
     struct look look = {.beaten = -1, .last_row = -1};
     struct stat file_status;
-    struct report report;
     struct rows rows = {0};
     struct row *row;
     int64_t last = 0;
-    char *path = heap_format("%s/runs.csv", folder);
+    SCOPED char *path = heap_format("%s/runs.csv", folder);
     FILE *file = file_open(path, &why); /* opening asks a file server for the present state */
-    report_start(&report, path);
+    SCOPED_BY(report_end) struct report report = {.file = path};
     if (file != NULL && fstat(fileno(file), &file_status) == 0)
         look.beaten = since((double)file_status.st_mtime);
     if (file != NULL && rows_start(&rows, file, needed, sizeof needed / sizeof *needed, &report))
@@ -104,8 +98,6 @@ static struct look look_at(const char *folder, const struct run_ids *ids, unsign
         rows_end(&rows);
         fclose(file);
     }
-    report_end(&report);
-    free(path);
     return look;
 }
 
@@ -124,8 +116,8 @@ static bool lives(const json_t *session, const char *host, double beaten)
 /* Fills in what the manifest of a shard's folder says, its state as if runs were missing. */
 static void read_sessions(struct shard_status *status, const char *folder, const struct look *look)
 {
-    char *why;
-    json_t *manifest = manifest_of(folder, &why);
+    SCOPED char *why = NULL;
+    json_auto_t *manifest = manifest_of(folder, &why);
     const json_t *sessions = json_object_get(manifest, "sessions");
     const size_t count = json_array_size(sessions);
     const json_t *last = count == 0 ? NULL : json_array_get(sessions, count - 1);
@@ -143,15 +135,13 @@ static void read_sessions(struct shard_status *status, const char *folder, const
         status->state = strcmp(ended, "interrupted") == 0 ? SHARD_INTERRUPTED
                         : strcmp(ended, "failed") == 0    ? SHARD_FAILED
                                                           : SHARD_STOPPED;
-    json_decref(manifest);
-    free(why);
 }
 
 /* Counts the runs of the present division by their shards. */
 static void count_runs(struct shards_status *status, struct shard_status *present,
                        const struct run_ids *ids, unsigned count, const unsigned char *marks)
 {
-    struct shards shards = {0};
+    SCOPED_BY(shards_end) struct shards shards = {0};
     if (count > 0)
         shards = shards_of(ids->experiment, count);
     for (size_t i = 0; i < ids->count; i++) {
@@ -166,7 +156,6 @@ static void count_runs(struct shards_status *status, struct shard_status *presen
         own->done += marks[i] != NO_ROW;
         own->failed += is_failure(marks[i]);
     }
-    shards_end(&shards);
 }
 
 /* Looks at the folder of a shard. */
@@ -174,7 +163,7 @@ static void read_folder(struct shard_status *item, const char *results, const st
                         unsigned char *marks, struct shards_status *status, struct rate *rate,
                         bool present)
 {
-    char *path = shard_folder(results, item->shard);
+    SCOPED char *path = shard_folder(results, item->shard);
     const struct look look = look_at(path, ids, marks, &status->others);
     rate->rows += look.rate.rows;
     rate->seconds = fmax(rate->seconds, look.rate.seconds);
@@ -187,7 +176,6 @@ static void read_folder(struct shard_status *item, const char *results, const st
         if (item->state != SHARD_RUNNING)
             item->state = SHARD_DONE;
     }
-    free(path);
 }
 
 struct shards_status shards_status_of(const char *results, const struct run_ids *ids,
@@ -195,8 +183,8 @@ struct shards_status shards_status_of(const char *results, const struct run_ids 
 {
     struct shards_status status = {.runs = ids->count};
     struct rate rate = {0};
-    struct shard_folders folders = shard_folders_list(results);
-    unsigned char *marks = heap_take(ids->count, sizeof *marks);
+    SCOPED_BY(shard_folders_end) struct shard_folders folders = shard_folders_list(results);
+    SCOPED unsigned char *marks = heap_take(ids->count, sizeof *marks);
     look_at(results, ids, marks, &status.others);
     for (size_t i = 0; i < ids->count; i++)
         status.merged += marks[i] != NO_ROW;
@@ -224,8 +212,6 @@ struct shards_status shards_status_of(const char *results, const struct run_ids 
     status.left = rate.rows > 1 ? (double)(status.runs - status.done) * fmax(rate.seconds, 1) /
                                       (double)rate.rows
                                 : NAN;
-    free(marks);
-    shard_folders_end(&folders);
     return status;
 }
 

@@ -3,13 +3,10 @@
  * No lock is needed, as those of other machines cannot be seen everywhere. A shard runs if its
  * manifest has a session without an end and runs.csv had the present time a moment ago
  * (SILENT_SECONDS in scheduler.h); on this machine its process must also exist. */
-#ifndef CLUSTER_SHARD_STATUS_H
-#define CLUSTER_SHARD_STATUS_H
+#pragma once
 
 #include "harness/results/run_ids.h"
 #include "harness/results/shard_folders.h"
-#include "search/status.h"
-#include <stdint.h>
 
 enum { RATE_SECONDS = 600 };
 
@@ -53,5 +50,3 @@ struct shards_status {
 struct shards_status shards_status_of(const char *results, const struct run_ids *ids,
                                       unsigned count);
 void shards_status_end(struct shards_status *status);
-
-#endif

@@ -2,7 +2,6 @@
 #include "base/heap.h"
 #include "base/report.h"
 #include "harness/execution/ask.h"
-#include <string.h>
 
 /* What is wrong with a command that could not be started; heap memory. */
 static char *lacking(const struct reply *reply)
@@ -13,7 +12,7 @@ static char *lacking(const struct reply *reply)
 
 char *slurm_send(char *const *words, const char *folder, char **problem)
 {
-    struct reply reply = ask(words, folder);
+    SCOPED_BY(reply_end) struct reply reply = ask(words, folder);
     char *job = NULL;
     /* --parsable prints "123" or "123;cluster". */
     const size_t digits = strspn(reply.text, "0123456789");
@@ -27,7 +26,6 @@ char *slurm_send(char *const *words, const char *folder, char **problem)
                                (int)strcspn(reply.text, "\n"), reply.text);
     else
         job = heap_format("%.*s", (int)digits, reply.text);
-    reply_end(&reply);
     return job;
 }
 
@@ -45,7 +43,7 @@ static char *next_field(char **at)
 static void add_task(struct slurm_tasks *tasks, const char *line, size_t length)
 {
     static const char left[] = "left ";
-    char *copy = heap_format("%.*s||||", (int)length, line);
+    SCOPED char *copy = heap_format("%.*s||||", (int)length, line);
     char *at = copy;
     struct slurm_task task = {.job = strtoul(next_field(&at), NULL, 10)};
     task.task = (unsigned)strtoul(next_field(&at), NULL, 10);
@@ -56,16 +54,14 @@ static void add_task(struct slurm_tasks *tasks, const char *line, size_t length)
         task.reason = text_printable(next_field(&at));
     }
     task.runs = strcmp(task.state, "PENDING") != 0;
-    tasks->items = heap_grow(tasks->items, tasks->count, sizeof *tasks->items);
-    tasks->items[tasks->count++] = task;
-    free(copy);
+    *HEAP_ADD(tasks->items, tasks->count) = task;
 }
 
 bool slurm_tasks(const char *jobs, struct slurm_tasks *tasks, char **problem)
 {
-    char *list = heap_format("--jobs=%s", jobs);
+    SCOPED char *list = heap_format("--jobs=%s", jobs);
     char *words[] = {"squeue", "--noheader", "--array", list, "--format=%F|%K|%T|%r|%k", NULL};
-    struct reply reply = ask(words, NULL);
+    SCOPED_BY(reply_end) struct reply reply = ask(words, NULL);
     /* One job alone that Slurm has forgotten is an error to squeue; of several it is not. */
     const bool forgotten = strstr(reply.errors, "Invalid job id") != NULL;
     *tasks = (struct slurm_tasks){0};
@@ -80,17 +76,13 @@ bool slurm_tasks(const char *jobs, struct slurm_tasks *tasks, char **problem)
             add_task(tasks, at, length);
         at += length + (at[length] == '\n');
     }
-    free(list);
-    reply_end(&reply);
     return fine;
 }
 
 void slurm_tasks_end(struct slurm_tasks *tasks)
 {
-    for (size_t i = 0; i < tasks->count; i++) {
-        free(tasks->items[i].state);
-        free(tasks->items[i].reason);
-    }
+    for (size_t i = 0; i < tasks->count; i++)
+        FREE(tasks->items[i].state, tasks->items[i].reason);
     free(tasks->items);
     *tasks = (struct slurm_tasks){0};
 }
@@ -98,11 +90,10 @@ void slurm_tasks_end(struct slurm_tasks *tasks)
 unsigned slurm_last_task(void)
 {
     char *words[] = {"scontrol", "show", "config", NULL};
-    struct reply reply = ask(words, NULL);
+    SCOPED_BY(reply_end) struct reply reply = ask(words, NULL);
     const char *at = reply.fine ? strstr(reply.text, "\nMaxArraySize") : NULL;
     unsigned long size = 0;
     if (at != NULL && (at = strchr(at, '=')) != NULL)
         size = strtoul(at + 1, NULL, 10);
-    reply_end(&reply);
     return size > 1 && size <= 1000000000 ? (unsigned)size - 1 : 0;
 }

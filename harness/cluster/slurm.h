@@ -1,6 +1,5 @@
 /* Asks Slurm by its own commands (sbatch, squeue, scontrol), which must be on the PATH. */
-#ifndef CLUSTER_SLURM_H
-#define CLUSTER_SLURM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ void slurm_tasks_end(struct slurm_tasks *tasks);
 
 /* The largest number that a task of an array may have here; 0 where Slurm does not say. */
 unsigned slurm_last_task(void);
-
-#endif

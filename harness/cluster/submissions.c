@@ -3,7 +3,6 @@
 #include "base/heap.h"
 #include <errno.h>
 #include <jansson.h>
-#include <string.h>
 #include <unistd.h>
 
 static char *path_of(const char *folder)
@@ -34,14 +33,13 @@ static bool read_one(const json_t *json, struct submissions *submissions)
 
 bool submissions_read(const char *folder, struct submissions *submissions, char **problem)
 {
-    char *path = path_of(folder);
-    struct report report;
+    SCOPED char *path = path_of(folder);
     bool fine = true;
     *submissions = (struct submissions){0};
-    report_start(&report, path);
+    SCOPED_BY(report_end) struct report report = {.file = path};
     if (access(path, F_OK) == 0 || file_is_link(path)) {
-        char *text = file_read_own(path, NULL, &report);
-        json_t *json = text == NULL ? NULL : json_loads(text, 0, NULL);
+        SCOPED char *text = file_read_own(path, NULL, &report);
+        json_auto_t *json = text == NULL ? NULL : json_loads(text, 0, NULL);
         const json_t *list = json_object_get(json, "submissions");
         fine = json_is_array(list);
         for (size_t i = 0; fine && i < json_array_size(list); i++)
@@ -52,11 +50,7 @@ bool submissions_read(const char *folder, struct submissions *submissions, char 
                            : heap_format("%s is not as tilelab wrote it; expected the jobs that "
                                          "were sent, or no such file",
                                          path);
-        json_decref(json);
-        free(text);
     }
-    report_end(&report);
-    free(path);
     return fine;
 }
 
@@ -79,16 +73,12 @@ bool submissions_write(const char *folder, const struct submissions *submissions
                                         (json_int_t)one->tables, "array", (json_int_t)one->array,
                                         "merge", (json_int_t)one->merge));
     }
-    json_t *json = json_pack("{s:s, s:o}", "engine", "slurm", "submissions", list);
-    char *text = json_dumps(json, JSON_INDENT(4));
-    char *path = path_of(folder);
-    char *whole = heap_format("%s\n", text);
+    json_auto_t *json = json_pack("{s:s, s:o}", "engine", "slurm", "submissions", list);
+    SCOPED char *text = json_dumps(json, JSON_INDENT(4));
+    SCOPED char *path = path_of(folder);
+    SCOPED char *whole = heap_format("%s\n", text);
     const bool fine = file_write(path, whole, strlen(whole));
     const int why = errno;
-    free(whole);
-    free(path);
-    free(text);
-    json_decref(json);
     errno = why;
     return fine;
 }
@@ -114,10 +104,8 @@ const struct submission *submissions_find(const struct submissions *submissions,
 
 void submissions_end(struct submissions *submissions)
 {
-    for (size_t i = 0; i < submissions->count; i++) {
-        free(submissions->items[i].sent);
-        free(submissions->items[i].at);
-    }
+    for (size_t i = 0; i < submissions->count; i++)
+        FREE(submissions->items[i].sent, submissions->items[i].at);
     free(submissions->items);
     *submissions = (struct submissions){0};
 }

@@ -1,6 +1,5 @@
 /* submit/jobs.json of a results folder: which shards were sent to a scheduler, as which jobs. */
-#ifndef CLUSTER_SUBMISSIONS_H
-#define CLUSTER_SUBMISSIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ const struct submission *submissions_find(const struct submissions *submissions,
                                           unsigned long array);
 
 void submissions_end(struct submissions *submissions);
-
-#endif

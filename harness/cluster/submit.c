@@ -1,5 +1,4 @@
 #include "harness/cluster/submit.h"
-#include "base/file.h"
 #include "base/heap.h"
 #include "base/processors.h"
 #include "harness/cluster/job_script.h"
@@ -8,8 +7,6 @@
 #include "harness/execution/ask.h"
 #include "harness/execution/tables.h"
 #include "harness/judge/row_check.h"
-#include "harness/results/folder.h"
-#include "harness/results/record.h"
 #include "harness/results/shard_folders.h"
 #include "harness/text/human.h"
 #include "harness/text/screen.h"
@@ -18,8 +15,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -60,10 +55,8 @@ static char *absolute(const char *path)
         return heap_text(path);
     while (strncmp(path, "./", 2) == 0)
         path += 2;
-    char *here = get_current_dir_name();
-    char *whole = heap_format("%s/%s", here == NULL ? "." : here, path);
-    free(here);
-    return whole;
+    SCOPED char *here = get_current_dir_name();
+    return heap_format("%s/%s", here == NULL ? "." : here, path);
 }
 
 /* The path of this program; heap memory. */
@@ -142,14 +135,13 @@ static bool refuse_others(struct submit *submit, const struct others *others)
     const size_t count = others_count(others);
     if (count == 0)
         return false;
-    char *text = others_text(others);
+    SCOPED char *text = others_text(others);
     display_say(submit->display,
                 "%s holds %zu row%s of other runs than this experiment's:", submit->folder, count,
                 plural(count));
     submit->display->show(submit->display, text);
     display_say(submit->display,
                 "expected another results folder (--output), or the experiment as it was");
-    free(text);
     return true;
 }
 
@@ -158,15 +150,14 @@ static bool find_missing(struct submit *submit)
 {
     const struct experiment *experiment = submit->experiment;
     const size_t runs = experiment_run_count(experiment);
-    struct run_ids ids = run_ids_of(experiment);
-    struct shard_folders folders = shard_folders_list(submit->folder);
-    bool *done = heap_take(runs, sizeof *done);
+    SCOPED_BY(run_ids_end) struct run_ids ids = run_ids_of(experiment);
+    SCOPED_BY(shard_folders_end) struct shard_folders folders = shard_folders_list(submit->folder);
+    SCOPED bool *done = heap_take(runs, sizeof *done);
     struct others *others = others_start(experiment);
     submit->merged_runs = row_check_mark(submit->folder, &ids, done, others);
     for (size_t i = 0; i < folders.count; i++) {
-        char *folder = shard_folder(submit->folder, folders.items[i]);
+        SCOPED char *folder = shard_folder(submit->folder, folders.items[i]);
         row_check_mark(folder, &ids, done, others);
-        free(folder);
     }
     submit->missing = heap_take(submit->shards.count, sizeof *submit->missing);
     for (size_t run = 0; run < runs; run++)
@@ -176,18 +167,15 @@ static bool find_missing(struct submit *submit)
         }
     const bool refused = refuse_others(submit, others);
     others_end(others);
-    free(done);
-    shard_folders_end(&folders);
-    run_ids_end(&ids);
     return !refused;
 }
 
 /* Leaves out the shards that wait or run as tasks of earlier arrays. False after a message. */
 static bool leave_out_busy(struct submit *submit)
 {
-    char *arrays = submissions_arrays(&submit->submissions);
-    char *problem = NULL;
-    struct slurm_tasks tasks = {0};
+    SCOPED char *arrays = submissions_arrays(&submit->submissions);
+    SCOPED char *problem = NULL;
+    SCOPED_BY(slurm_tasks_end) struct slurm_tasks tasks = {0};
     bool fine = true;
     if (arrays[0] != '\0' && !slurm_tasks(arrays, &tasks, &problem)) {
         if (submit->options->show != NULL) {
@@ -215,9 +203,6 @@ static bool leave_out_busy(struct submit *submit)
             submit->busy++;
         }
     }
-    slurm_tasks_end(&tasks);
-    free(problem);
-    free(arrays);
     return fine;
 }
 
@@ -244,13 +229,10 @@ static bool tables_are_there(const struct submit *submit)
     bool there = true;
     for (size_t i = 0; i < submit->needed.count && there; i++) {
         struct pattern_table table;
-        char *problem = NULL;
-        char *name = pattern_name(&submit->needed.patterns[i]);
-        char *path = heap_format("%s/%s.pdb", submit->tables, name);
+        SCOPED char *problem = NULL;
+        SCOPED char *name = pattern_name(&submit->needed.patterns[i]);
+        SCOPED char *path = heap_format("%s/%s.pdb", submit->tables, name);
         there = pattern_file_look(path, &table, &problem);
-        free(problem);
-        free(path);
-        free(name);
     }
     return there;
 }
@@ -284,20 +266,19 @@ static bool cannot_write(struct submit *submit, const char *name)
 
 static bool write_script(struct submit *submit, const char *name, const char *text)
 {
-    char *path = heap_format("%s/submit/%s", submit->folder, name);
+    SCOPED char *path = heap_format("%s/submit/%s", submit->folder, name);
     const bool fine = file_write(path, text, strlen(text)) && chmod(path, 0755) == 0;
     if (!fine)
         cannot_write(submit, name);
-    free(path);
     return fine;
 }
 
 /* Sends a job and notes its number in jobs.json at once. False after a message; takes the words. */
 static bool send(struct submit *submit, char **words, unsigned long *number)
 {
-    char *problem = NULL;
-    char *inside = heap_format("%s/submit", submit->folder);
-    char *job = slurm_send(words, inside, &problem);
+    SCOPED char *problem = NULL;
+    SCOPED char *inside = heap_format("%s/submit", submit->folder);
+    SCOPED char *job = slurm_send(words, inside, &problem);
     bool fine = job != NULL;
     if (!fine)
         display_say(submit->display, "%s", problem);
@@ -305,9 +286,6 @@ static bool send(struct submit *submit, char **words, unsigned long *number)
         *number = strtoul(job, NULL, 10);
     if (fine && !submissions_write(submit->folder, &submit->submissions))
         fine = cannot_write(submit, SUBMISSIONS_FILE);
-    free(job);
-    free(problem);
-    free(inside);
     words_end(words);
     return fine;
 }
@@ -337,11 +315,9 @@ static enum ending send_all(struct submit *submit)
                  "is missing then",
                  job->sent_count, job->shards, plural(job->shards), now->array,
                  job->builds ? ", behind one that builds the pattern databases" : "", now->merge);
-    char *word = shell_quoted(submit->folder);
-    char *program = shell_program();
+    SCOPED char *word = shell_quoted(submit->folder);
+    SCOPED char *program = shell_program();
     display_note(submit->display, "next: %s status %s", program, word);
-    free(program);
-    free(word);
     return ENDING_DONE;
 }
 
@@ -349,12 +325,11 @@ static enum ending send_all(struct submit *submit)
 static bool has_parallel(struct submit *submit)
 {
     char *words[] = {"parallel", "--version", NULL};
-    struct reply reply = ask(words, NULL);
+    SCOPED_BY(reply_end) struct reply reply = ask(words, NULL);
     const bool fine = reply.fine && strncmp(reply.text, "GNU parallel", 12) == 0;
     if (!fine)
         display_say(submit->display, "%s; expected GNU parallel (Debian: parallel)",
                     reply.problem != NULL ? reply.problem : "'parallel' is another program");
-    reply_end(&reply);
     return fine;
 }
 
@@ -364,7 +339,7 @@ static enum ending become_script(struct submit *submit)
     char bash[] = "/bin/bash";
     char script[] = PARALLEL_SCRIPT;
     char *words[] = {bash, script, NULL};
-    char *inside = heap_format("%s/submit", submit->folder);
+    SCOPED char *inside = heap_format("%s/submit", submit->folder);
     display_note(submit->display, "%zu of %u shard%s by GNU parallel", submit->job.sent_count,
                  submit->job.shards, plural(submit->job.shards));
     fflush(NULL);
@@ -372,7 +347,6 @@ static enum ending become_script(struct submit *submit)
         execv(bash, words);
     display_say(submit->display, "%s/" PARALLEL_SCRIPT " cannot be run: %s", inside,
                 strerror(errno));
-    free(inside);
     return ENDING_FAILED;
 }
 
@@ -384,11 +358,10 @@ static bool holds_plain_files(struct submit *submit, const char *path)
     DIR *entries = opendir(path);
     for (const struct dirent *entry;
          entries != NULL && fine && (entry = readdir(entries)) != NULL;) {
-        char *whole = heap_format("%s/%s", path, entry->d_name);
+        SCOPED char *whole = heap_format("%s/%s", path, entry->d_name);
         fine = file_may_write(whole) || errno == EISDIR;
         if (!fine)
             display_say(submit->display, "%s: %s. Move it away", whole, file_problem(errno));
-        free(whole);
     }
     if (entries != NULL)
         closedir(entries);
@@ -399,7 +372,7 @@ static bool holds_plain_files(struct submit *submit, const char *path)
  * there are no locks; -2 after a message. */
 static int lock_folder(struct submit *submit)
 {
-    char *path = heap_format("%s/submit", submit->folder);
+    SCOPED char *path = heap_format("%s/submit", submit->folder);
     int file = -2;
     if (!folders_make(path))
         display_say(submit->display, "%s cannot be made: %s", path, strerror(errno));
@@ -413,7 +386,6 @@ static int lock_folder(struct submit *submit)
         close(file);
         file = -2;
     }
-    free(path);
     return file;
 }
 
@@ -426,18 +398,16 @@ static char *make_script(const struct submit *submit)
     struct stat status;
     const bool is_file =
         options->hosts != NULL && stat(options->hosts, &status) == 0 && S_ISREG(status.st_mode);
-    char *hosts = options->hosts == NULL ? NULL
-                  : is_file              ? absolute(options->hosts)
-                                         : heap_text(options->hosts);
-    char *script = parallel_script(&submit->job, hosts, is_file);
-    free(hosts);
-    return script;
+    SCOPED char *hosts = options->hosts == NULL ? NULL
+                         : is_file              ? absolute(options->hosts)
+                                                : heap_text(options->hosts);
+    return parallel_script(&submit->job, hosts, is_file);
 }
 
 /* Says why nothing is sent. */
 static enum ending nothing_to_send(struct submit *submit)
 {
-    char *word = shell_quoted(submit->folder);
+    SCOPED char *word = shell_quoted(submit->folder);
     if (submit->merged_runs == submit->job.runs)
         display_note(submit->display,
                      "nothing is missing: all %zu run%s have their rows in %s/runs.csv",
@@ -453,7 +423,6 @@ static enum ending nothing_to_send(struct submit *submit)
                      "tilelab status %s",
                      submit->busy, plural(submit->busy), submit->busy == 1 ? "es" : "",
                      submit->busy == 1 ? "is" : "are", word);
-    free(word);
     return ENDING_DONE;
 }
 
@@ -505,21 +474,19 @@ static enum ending submit_missing(struct submit *submit)
         return ENDING_REFUSED;
     decide_memory(submit);
     say_what_is_sent(submit);
-    char *script = make_script(submit);
+    SCOPED char *script = make_script(submit);
     enum ending ending = ENDING_FAILED;
     if (options->show != NULL) {
         screen_data(options->show, "%s", script);
         ending = ENDING_DONE;
     } else if (options->engine == ENGINE_SLURM) {
-        char *closing = slurm_closing_script(&submit->job, &submit->slurm);
+        SCOPED char *closing = slurm_closing_script(&submit->job, &submit->slurm);
         if (write_script(submit, SLURM_SCRIPT, script) &&
             write_script(submit, CLOSING_SCRIPT, closing))
             ending = send_all(submit);
-        free(closing);
     } else if (has_parallel(submit) && write_script(submit, PARALLEL_SCRIPT, script)) {
         ending = become_script(submit);
     }
-    free(script);
     return ending;
 }
 
@@ -564,17 +531,12 @@ static void submit_start(struct submit *submit)
 
 static void submit_end(struct submit *submit)
 {
-    free((char *)submit->job.name);
-    free(submit->folder);
-    free(submit->program);
-    free(submit->file);
-    free(submit->tables);
+    FREE((char *)submit->job.name, submit->folder, submit->program, submit->file, submit->tables);
     submissions_end(&submit->submissions);
     free(submit->needed.patterns);
     if (submit->shards.of != NULL)
         shards_end(&submit->shards);
-    free(submit->missing);
-    free(submit->sent);
+    FREE(submit->missing, submit->sent);
 }
 
 enum ending submit_shards(const struct experiment *experiment, const struct submit_options *options,

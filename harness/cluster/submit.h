@@ -1,11 +1,9 @@
 /* Has a cluster's scheduler, or GNU parallel, run the shards of an experiment that miss rows. */
-#ifndef CLUSTER_SUBMIT_H
-#define CLUSTER_SUBMIT_H
+#pragma once
 
 #include "harness/experiment/experiment.h"
 #include "harness/text/display.h"
 #include "harness/text/ending.h"
-#include <stdio.h>
 
 enum engine { ENGINE_SLURM, ENGINE_PARALLEL, ENGINES };
 
@@ -27,5 +25,3 @@ struct submit_options {
  * ENGINE_PARALLEL this process becomes the script. The experiment was loaded with overrides. */
 enum ending submit_shards(const struct experiment *experiment, const struct submit_options *options,
                           struct display *display);
-
-#endif

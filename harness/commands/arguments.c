@@ -1,6 +1,5 @@
 #include "harness/commands/arguments.h"
 #include "base/heap.h"
-#include "harness/analysis/metric.h"
 #include "harness/analysis/names.h"
 #include "harness/experiment/problems.h"
 #include "harness/external/isolation.h"
@@ -9,48 +8,42 @@
 #include "harness/text/screen.h"
 #include "pdb/pattern_store.h"
 #include "puzzle/goal.h"
-#include <stdio.h>
-#include <string.h>
 
-enum metric metric_asked(const struct parsing *parsing, const struct command_option *option,
-                         const char *word)
+enum metric metric_asked(const struct given *given, const char *word)
 {
     if (!metric_word_is_extra(word))
-        return word_number(parsing, option, word);
+        return word_number(given, word);
     const enum metric metric = metric_extra_add(word, true);
     if (metric == METRICS)
-        command_line_refuse(parsing, "%s beside %d of the column extra; expected no more at a time",
-                            word, MAX_EXTRAS);
+        command_line_refuse(given->parsing,
+                            "%s beside %d of the column extra; expected no more at a time", word,
+                            MAX_EXTRAS);
     return metric;
 }
 
-void take_metrics(const struct parsing *parsing, const struct command_option *option, void *target,
-                  char *value)
+void take_metrics(const struct given *given)
 {
-    bool *marked = target;
-    for (char *rest = value, *word; (word = strsep(&rest, ",")) != NULL;)
-        marked[metric_asked(parsing, option, word)] = true;
+    bool *marked = given->target;
+    for (char *rest = given->value, *word; (word = strsep(&rest, ",")) != NULL;)
+        marked[metric_asked(given, word)] = true;
 }
 
-void take_size(const struct parsing *parsing, const struct command_option *option, void *target,
-               char *value)
+void take_size(const struct given *given)
 {
-    struct board_arguments *arguments = target;
-    (void)option;
-    if (!shape_parse(value, &arguments->shape) || arguments->shape.cells > arguments->max_cells)
+    struct board_arguments *arguments = given->target;
+    if (!shape_parse(given->value, &arguments->shape) ||
+        arguments->shape.cells > arguments->max_cells)
         command_line_refuse(
-            parsing,
+            given->parsing,
             "--size %s: expected columns x rows such as 4x3, both at least %d, at most %u cells",
-            value, MIN_SIDE, arguments->max_cells);
+            given->value, MIN_SIDE, arguments->max_cells);
     arguments->has_shape = true;
 }
 
-void take_goal(const struct parsing *parsing, const struct command_option *option, void *target,
-               char *value)
+void take_goal(const struct given *given)
 {
-    struct board_arguments *arguments = target;
-    (void)parsing, (void)option;
-    arguments->goal = value;
+    struct board_arguments *arguments = given->target;
+    arguments->goal = given->value;
     arguments->has_goal = true;
 }
 
@@ -61,34 +54,30 @@ struct board_arguments board_arguments_start(unsigned max_cells)
     return arguments;
 }
 
-void take_pdb_dir(const struct parsing *parsing, const struct command_option *option, void *target,
-                  char *value)
+void take_pdb_dir(const struct given *given)
 {
-    (void)option, (void)target;
-    if (value[0] == '\0')
-        command_line_refuse(parsing, "--pdb-dir: expected a folder");
-    pattern_store_folder(value);
+    if (given->value[0] == '\0')
+        command_line_refuse(given->parsing, "--pdb-dir: expected a folder");
+    pattern_store_folder(given->value);
 }
 
-void take_plugin(const struct parsing *parsing, const struct command_option *option, void *target,
-                 char *value)
+void take_plugin(const struct given *given)
 {
     char *problem;
-    (void)option;
-    if (!plugins_add(target, value, value, &problem))
-        command_line_refuse(parsing, "--plugin: %s", problem);
-    const char *isolated = plugins_isolated(target);
+    if (!plugins_add(given->target, given->value, given->value, &problem))
+        command_line_refuse(given->parsing, "--plugin: %s", problem);
+    const char *isolated = plugins_isolated(given->target);
     char *missing = isolated == NULL ? NULL : isolation_missing();
     if (missing != NULL)
-        command_line_refuse(parsing, "--plugin: %s is to run isolated: %s", isolated, missing);
+        command_line_refuse(given->parsing, "--plugin: %s is to run isolated: %s", isolated,
+                            missing);
 }
 
-void take_override(const struct parsing *parsing, const struct command_option *option, void *target,
-                   char *value)
+void take_override(const struct given *given)
 {
-    (void)option;
-    if (!overrides_add(target, value))
-        command_line_refuse(parsing, "--set %s: expected KEY=VALUE, such as limits.time=5s", value);
+    if (!overrides_add(given->target, given->value))
+        command_line_refuse(given->parsing, "--set %s: expected KEY=VALUE, such as limits.time=5s",
+                            given->value);
 }
 
 /* Names each solver of a reference that is neither written as solvers are, nor a label of the
@@ -98,7 +87,7 @@ static void say_strange_solvers(const struct experiment *experiment,
                                 const struct reference *reference, const char *path)
 {
     const char **words = heap_take(2 * experiment->solver_count, sizeof *words);
-    struct names said = {0};
+    SCOPED_BY(names_end) struct names said = {0};
     size_t count = 0;
     for (size_t i = 0; i < experiment->solver_count; i++) {
         words[count++] = experiment->solvers[i].text;
@@ -113,15 +102,13 @@ static void say_strange_solvers(const struct experiment *experiment,
         const size_t before = said.count;
         if (known || names_add(&said, cell->solver) < before)
             continue;
-        char *meant = word_meant(cell->solver, words, count);
+        SCOPED char *meant = word_meant(cell->solver, words, count);
         if (meant[0] != '\0')
             screen_say(stderr,
                        "tilelab: %s:%zu:%zu: '%s' is neither a solver nor a label of this "
                        "experiment, so its cells are not measured%s\n",
                        path, cell->solver_line, cell->solver_column, cell->solver, meant);
-        free(meant);
     }
-    names_end(&said);
     free(words);
 }
 
@@ -130,13 +117,12 @@ bool references_check(const struct experiment *experiment, struct report *report
     bool fine = true;
     for (size_t i = 0; i < experiment->expectation_count; i++) {
         const struct expectation *own = &experiment->expectations[i];
-        struct reference reference;
+        SCOPED_BY(reference_end) struct reference reference;
         report->file = own->path;
         if (reference_read(&reference, own->name, own->by, own->level, own->text, report))
             say_strange_solvers(experiment, &reference, own->path);
         else
             fine = false;
-        reference_end(&reference);
     }
     return fine;
 }
@@ -144,15 +130,13 @@ bool references_check(const struct experiment *experiment, struct report *report
 bool experiment_arguments_load(const struct experiment_arguments *arguments,
                                struct experiment *experiment)
 {
-    struct report report;
-    report_start(&report, arguments->names.items[0]);
+    SCOPED_BY(report_end) struct report report = {.file = arguments->names.items[0]};
     bool fine =
         experiment_load(arguments->names.items[0], &arguments->overrides, &report, experiment);
     const bool loaded = fine;
     fine = fine && references_check(experiment, &report);
     if (!fine)
         problems_print(stderr, &report);
-    report_end(&report);
     if (loaded && !fine)
         experiment_end(experiment);
     return fine;
@@ -172,12 +156,11 @@ void hide_minus_one(int argc, char **argv)
             argv[i] = heap_format(" %s", argv[i]);
 }
 
-void take_order(const struct parsing *parsing, const struct command_option *option, void *target,
-                char *value)
+void take_order(const struct given *given)
 {
-    if (!order_parse(value, target))
+    if (!order_parse(given->value, given->target))
         command_line_refuse(
-            parsing,
+            given->parsing,
             "--%s %s: expected the letters U, D, L, R in any order, such as " DEFAULT_ORDER,
-            option->name, value);
+            given->option->name, given->value);
 }

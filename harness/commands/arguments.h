@@ -2,14 +2,11 @@
  *
  * A macro is the inside of a row, {OPTION_JSON}; `member` of the command's struct arguments keeps
  * the value. */
-#ifndef COMMANDS_ARGUMENTS_H
-#define COMMANDS_ARGUMENTS_H
+#pragma once
 
 #include "harness/analysis/metric.h"
 #include "harness/commands/command_line.h"
 #include "harness/experiment/experiment.h"
-#include "puzzle/shape.h"
-#include <stdbool.h>
 
 /* --json, --quiet: a bool. */
 #define OPTION_JSON          OPTION("json", 0, NULL, "Print JSON instead of text", take_flag, json)
@@ -89,8 +86,7 @@
         .expected = "no results; expected one or more results folders or CSV files of runs"
 
 take_option take_metrics;
-enum metric metric_asked(const struct parsing *parsing, const struct command_option *option,
-                         const char *word);
+enum metric metric_asked(const struct given *given, const char *word);
 take_option take_pdb_dir, take_plugin, take_override, take_size, take_goal;
 take_option take_order; /* char[MOVES + 1] */
 
@@ -123,5 +119,3 @@ void experiment_arguments_end(struct experiment_arguments *arguments);
 
 /* A board's -1 is not an option: puts a space before it, so that argp does not read it as one. */
 void hide_minus_one(int argc, char **argv);
-
-#endif

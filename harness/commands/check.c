@@ -1,15 +1,10 @@
 /* `tilelab check`: reads experiments and says what is wrong with them. */
 #include "base/heap.h"
-#include "harness/commands/arguments.h"
-#include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
-#include "harness/commands/output.h"
 #include "harness/experiment/problems.h"
 #include "harness/experiment/remarks.h"
 #include "harness/text/human.h"
 #include "harness/text/screen.h"
-#include <jansson.h>
-#include <string.h>
 
 struct arguments {
     bool output;
@@ -27,10 +22,9 @@ static void print_experiment(const struct experiment *experiment)
            plural(experiment->instances.count), experiment->solver_count,
            plural(experiment->solver_count), experiment->repetitions,
            plural(experiment->repetitions));
-    char *externals = externals_text(experiment, false);
+    SCOPED char *externals = externals_text(experiment, false);
     if (externals != NULL)
         fputs(externals, stdout);
-    free(externals);
 }
 
 static void check_arguments(const struct parsing *parsing, void *context)
@@ -94,17 +88,15 @@ int command_check(int argc, char **argv)
     struct arguments arguments = {0};
     const struct experiment_arguments *experiments = &arguments.experiments;
     int code = EXIT_DONE;
-    json_t *files = json_array();
+    json_auto_t *files = json_array();
     command_line_parse(&check_line, argc, argv, &arguments);
     if (arguments.schema) {
-        char *schema = experiment_schema();
+        SCOPED char *schema = experiment_schema();
         puts(schema);
-        free(schema);
     }
     for (size_t i = 0; i < experiments->names.count; i++) {
         struct experiment experiment;
-        struct report report;
-        report_start(&report, experiments->names.items[i]);
+        SCOPED_BY(report_end) struct report report = {.file = experiments->names.items[i]};
         const bool loaded = experiment_load(experiments->names.items[i], &experiments->overrides,
                                             &report, &experiment);
         const bool fine = loaded && references_check(&experiment, &report);
@@ -118,18 +110,15 @@ int command_check(int argc, char **argv)
         else if (!arguments.quiet)
             print_experiment(&experiment);
         if (fine && !arguments.output && !arguments.quiet && !arguments.json) {
-            char *remarks = remarks_text(&experiment);
+            SCOPED char *remarks = remarks_text(&experiment);
             screen_say(stderr, "%s", remarks);
-            free(remarks);
         }
         code = fine ? code : EXIT_USAGE;
-        report_end(&report);
         if (loaded)
             experiment_end(&experiment);
     }
     if (arguments.json)
         print_json(json_incref(files));
-    json_decref(files);
     experiment_arguments_end(&arguments.experiments);
     return finish_output(code);
 }

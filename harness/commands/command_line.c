@@ -1,17 +1,12 @@
 #include "harness/commands/command_line.h"
 #include "base/heap.h"
-#include "base/report.h"
 #include "harness/commands/commands.h"
-#include "harness/commands/output.h"
 #include "harness/experiment/units.h"
 #include "harness/results/version.h"
 #include "harness/text/screen.h"
 #include <argp.h>
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 struct parsing {
     const struct command_line *line;
@@ -79,89 +74,80 @@ void command_line_refuse(const struct parsing *parsing, const char *format, ...)
 }
 
 /* "--time 5 weeks: expected a time": the same for all options. */
-_Noreturn static void refuse_value(const struct parsing *parsing,
-                                   const struct command_option *option, const char *value,
+_Noreturn static void refuse_value(const struct given *given, const char *value,
                                    const char *expected)
 {
-    if (option->name != NULL)
-        command_line_refuse(parsing, "--%s %s: expected %s", option->name, value, expected);
-    command_line_refuse(parsing, "'%s': expected %s", value, expected);
+    if (given->option->name != NULL)
+        command_line_refuse(given->parsing, "--%s %s: expected %s", given->option->name, value,
+                            expected);
+    command_line_refuse(given->parsing, "'%s': expected %s", value, expected);
 }
 
 /* ---- Readers ---- */
 
-void take_flag(const struct parsing *parsing, const struct command_option *option, void *target,
-               char *value)
+void take_flag(const struct given *given)
 {
-    (void)parsing, (void)option, (void)value;
-    *(bool *)target = true;
+    *(bool *)given->target = true;
 }
 
-void take_text(const struct parsing *parsing, const struct command_option *option, void *target,
-               char *value)
+void take_text(const struct given *given)
 {
-    (void)parsing, (void)option;
-    *(const char **)target = value;
+    *(const char **)given->target = given->value;
 }
 
 void texts_add(struct texts *texts, const char *text)
 {
-    texts->items = heap_grow(texts->items, texts->count, sizeof *texts->items);
-    texts->items[texts->count++] = text;
+    *HEAP_ADD(texts->items, texts->count) = text;
 }
 
-void take_texts(const struct parsing *parsing, const struct command_option *option, void *target,
-                char *value)
+void take_texts(const struct given *given)
 {
-    (void)parsing, (void)option;
-    texts_add(target, value);
+    texts_add(given->target, given->value);
 }
 
-uint64_t option_number(const struct parsing *parsing, const struct command_option *option,
-                       const char *text, uint64_t min, uint64_t max)
+uint64_t option_number(const struct given *given, const char *text, uint64_t min, uint64_t max)
 {
     uint64_t number = 0;
     max = max == 0 ? UINT64_MAX : max;
     if (parse_count(text, &number) && number >= min && number <= max)
         return number;
-    if (option->expected != NULL)
-        refuse_value(parsing, option, text, option->expected);
+    if (given->option->expected != NULL)
+        refuse_value(given, text, given->option->expected);
     if (max == UINT64_MAX)
-        refuse_value(parsing, option, text, "a whole number");
+        refuse_value(given, text, "a whole number");
     char *shown = heap_format("--%s %s: expected a whole number from %" PRIu64 " to %" PRIu64,
-                              option->name, text, min, max);
-    refuse(parsing, shown);
+                              given->option->name, text, min, max);
+    refuse(given->parsing, shown);
 }
 
-void take_count(const struct parsing *parsing, const struct command_option *option, void *target,
-                char *value)
+void take_count(const struct given *given)
 {
-    *(uint64_t *)target = option_number(parsing, option, value, option->min, option->max);
+    *(uint64_t *)given->target =
+        option_number(given, given->value, given->option->min, given->option->max);
 }
 
-void take_unsigned(const struct parsing *parsing, const struct command_option *option, void *target,
-                   char *value)
+void take_unsigned(const struct given *given)
 {
-    *(unsigned *)target = (unsigned)option_number(parsing, option, value, option->min, option->max);
+    *(unsigned *)given->target =
+        (unsigned)option_number(given, given->value, given->option->min, given->option->max);
 }
 
-void take_seconds(const struct parsing *parsing, const struct command_option *option, void *target,
-                  char *value)
+void take_seconds(const struct given *given)
 {
-    double *seconds = target;
-    const bool zero_allowed = option->expected != NULL && strstr(option->expected, "or 0") != NULL;
-    if (!parse_seconds(value, seconds) || (*seconds <= 0 && !zero_allowed))
-        refuse_value(parsing, option, value,
-                     option->expected != NULL ? option->expected
-                                              : "a time such as 60s, 500ms or 2m");
+    double *seconds = given->target;
+    const bool zero_allowed =
+        given->option->expected != NULL && strstr(given->option->expected, "or 0") != NULL;
+    if (!parse_seconds(given->value, seconds) || (*seconds <= 0 && !zero_allowed))
+        refuse_value(given, given->value,
+                     given->option->expected != NULL ? given->option->expected
+                                                     : "a time such as 60s, 500ms or 2m");
 }
 
-void take_bytes(const struct parsing *parsing, const struct command_option *option, void *target,
-                char *value)
+void take_bytes(const struct given *given)
 {
-    uint64_t *bytes = target;
-    if (!parse_bytes(value, bytes) || *bytes == 0)
-        refuse_value(parsing, option, value, "bytes such as 512MiB or 2GB");
+    uint64_t *bytes = given->target;
+    if (!parse_bytes(given->value, bytes) || *bytes == 0)
+        refuse_value(given, given->value, "bytes such as 512MiB or 2GB");
 }
 
 /* What an option's words are, for messages: "figure" of FIGURE,.. or FIGURE, else its name. */
@@ -184,9 +170,9 @@ const char *option_word(const struct command_option *option, unsigned i)
     return *(const char *const *)((const char *)option->words + i * option->word_stride);
 }
 
-unsigned word_number(const struct parsing *parsing, const struct command_option *option,
-                     const char *word)
+unsigned word_number(const struct given *given, const char *word)
 {
+    const struct command_option *option = given->option;
     const char **words = heap_take(option->word_count, sizeof *words);
     unsigned found = 0;
     for (unsigned i = 0; i < option->word_count; i++)
@@ -197,30 +183,25 @@ unsigned word_number(const struct parsing *parsing, const struct command_option 
         free(words);
         return found;
     }
-    char *noun = noun_of(option);
-    char *listed = words_listed(words, option->word_count);
-    char *meant = word_meant(word, words, option->word_count);
+    SCOPED char *noun = noun_of(option);
+    SCOPED char *listed = words_listed(words, option->word_count);
+    SCOPED char *meant = word_meant(word, words, option->word_count);
     char *said = heap_format("unknown %s '%s'; expected %s%s", noun, word, listed, meant);
-    free(noun);
-    free(listed);
-    free(meant);
     free(words);
-    refuse(parsing, said);
+    refuse(given->parsing, said);
 }
 
-void take_word(const struct parsing *parsing, const struct command_option *option, void *target,
-               char *value)
+void take_word(const struct given *given)
 {
-    *(unsigned *)target = word_number(parsing, option, value);
+    *(unsigned *)given->target = word_number(given, given->value);
 }
 
-void take_words(const struct parsing *parsing, const struct command_option *option, void *target,
-                char *value)
+void take_words(const struct given *given)
 {
-    bool *marked = target;
-    memset(marked, 0, option->word_count * sizeof *marked);
-    for (char *rest = value, *word; (word = strsep(&rest, ",")) != NULL;)
-        marked[word_number(parsing, option, word)] = true;
+    bool *marked = given->target;
+    memset(marked, 0, given->option->word_count * sizeof *marked);
+    for (char *rest = given->value, *word; (word = strsep(&rest, ",")) != NULL;)
+        marked[word_number(given, word)] = true;
 }
 
 /* ---- The options of all commands ---- */
@@ -232,41 +213,35 @@ void version_print(void)
     printf("build %s\n", build_hash);
 }
 
-static void take_help(const struct parsing *parsing, const struct command_option *option,
-                      void *target, char *value)
+static void take_help(const struct given *given)
 {
-    (void)target, (void)value;
-    const unsigned wanted = option->name != NULL && strcmp(option->name, "usage") == 0
+    const unsigned wanted = given->option->name != NULL && strcmp(given->option->name, "usage") == 0
                                 ? ARGP_HELP_USAGE
                                 : ARGP_HELP_STD_HELP & ~(unsigned)ARGP_HELP_EXIT_OK;
-    argp_state_help(parsing->state, stdout, wanted);
+    argp_state_help(given->parsing->state, stdout, wanted);
     exit(finish_output(EXIT_DONE));
 }
 
-static void take_version(const struct parsing *parsing, const struct command_option *option,
-                         void *target, char *value)
+static void take_version(const struct given *given)
 {
-    (void)parsing, (void)option, (void)target, (void)value;
+    (void)given;
     version_print();
     exit(finish_output(EXIT_DONE));
 }
 
-static void take_wide(const struct parsing *parsing, const struct command_option *option,
-                      void *target, char *value)
+static void take_wide(const struct given *given)
 {
-    (void)parsing, (void)option, (void)target, (void)value;
+    (void)given;
     screen_wide();
 }
 
 static const struct command_option shared[] = {
-    {.name = "help", .letter = 'h', .help = "Print this help", .take = take_help},
+    {OPTION_OF_ALL("help", 'h', NULL, "Print this help", take_help)},
     {.letter = '?', .take = take_help},
     {.name = "usage", .letter = 'U', .take = take_help},
-    {.name = "version", .letter = 'V', .help = "Print version and build", .take = take_version},
-    {.name = "wide",
-     .letter = 'W',
-     .help = "Show all columns of tables, however wide the terminal is",
-     .take = take_wide},
+    {OPTION_OF_ALL("version", 'V', NULL, "Print version and build", take_version)},
+    {OPTION_OF_ALL("wide", 'W', NULL, "Show all columns of tables, however wide the terminal is",
+                   take_wide)},
     {0},
 };
 
@@ -307,6 +282,11 @@ bool option_given(const struct parsing *parsing, const char *name)
     return option != SIZE_MAX && parsing->given[option];
 }
 
+static void take(const struct parsing *parsing, const struct command_option *row, char *value)
+{
+    row->take(&(struct given){parsing, row, (char *)parsing->arguments + row->target, value});
+}
+
 /* Hands a word to the row that it belongs to: the first that may have one more. */
 static void take_argument(struct parsing *parsing, char *word)
 {
@@ -319,7 +299,7 @@ static void take_argument(struct parsing *parsing, char *word)
         if (!option_is_argument(row))
             continue;
         if (row->max == 0 || before < row->max) {
-            row->take(parsing, row, (char *)parsing->arguments + row->target, word);
+            take(parsing, row, word);
             return;
         }
         before -= (unsigned)row->max;
@@ -338,9 +318,8 @@ static bool accompanied(const struct parsing *parsing, const char *with)
     bool found = parsing->action != NULL && heap_has_part(with, '|', parsing->action);
     for (size_t i = 0; !found && i < count_options(parsing->line); i++) {
         const char *name = parsing->line->options[i].name;
-        char *shown = parsing->given[i] && name != NULL ? heap_format("--%s", name) : NULL;
+        SCOPED char *shown = parsing->given[i] && name != NULL ? heap_format("--%s", name) : NULL;
         found = shown != NULL && heap_has_part(with, '|', shown);
-        free(shown);
     }
     return found;
 }
@@ -372,10 +351,9 @@ static void check_all(struct parsing *parsing)
                 command_line_refuse(parsing, "%s", row->expected);
             words -= row->max == 0 || words < row->max ? words : (unsigned)row->max;
         } else if (parsing->given[i] && row->with != NULL && !accompanied(parsing, row->with)) {
-            char *needed = alternatives(row->with);
+            SCOPED char *needed = alternatives(row->with);
             char *said = heap_format("--%s %s %s", row->name,
                                      row->with[0] == '-' ? "needs" : "is for", needed);
-            free(needed);
             refuse(parsing, said);
         }
     }
@@ -402,7 +380,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
             key != (option->letter != 0 ? option->letter : FIRST_KEY + (int)i))
             continue;
         parsing->given[i] = true;
-        option->take(parsing, option, (char *)parsing->arguments + option->target, value);
+        take(parsing, option, value);
         return 0;
     }
     return ARGP_ERR_UNKNOWN;
@@ -464,13 +442,12 @@ _Noreturn static void refuse_name(const struct command_line *line, const char *p
     for (size_t i = 0; i < count; i++)
         if (option_at(line, i)->name != NULL)
             names[named++] = option_at(line, i)->name;
-    char *asked = heap_format("%.*s", (int)strcspn(word + 2, "="), word + 2);
+    SCOPED char *asked = heap_format("%.*s", (int)strcspn(word + 2, "="), word + 2);
     const char *nearest = nearest_word(asked, names, named);
     screen_say(stderr, "%s: unknown option '--%s'", program, asked);
     if (nearest != NULL)
         screen_say(stderr, "; did you mean '--%s'?", nearest);
     screen_say(stderr, "\nTry '%s --help'.\n", program);
-    free(asked);
     free(names);
     exit(EXIT_USAGE);
 }
@@ -511,7 +488,7 @@ static void check_names(const struct command_line *line, int argc, char **argv)
 void command_line_parse(const struct command_line *line, int argc, char **argv, void *arguments)
 {
     struct parsing parsing = {.line = line, .arguments = arguments};
-    struct argp_option *options = argp_options(line);
+    SCOPED struct argp_option *options = argp_options(line);
     const struct argp parser = {.options = options,
                                 .parser = parse,
                                 .args_doc = line->arguments,
@@ -521,5 +498,4 @@ void command_line_parse(const struct command_line *line, int argc, char **argv, 
     check_names(line, argc, argv);
     argp_parse(&parser, argc, argv, ARGP_NO_HELP, NULL, &parsing);
     free(parsing.given);
-    free(options);
 }

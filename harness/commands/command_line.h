@@ -6,8 +6,7 @@
  * the program with a message and exit code 2. Every command also has -h, --help, --usage,
  * -V, --version and -W, --wide; its help ends with its exit codes. An unknown option is reported
  * with the nearest known one. */
-#ifndef COMMANDS_COMMAND_LINE_H
-#define COMMANDS_COMMAND_LINE_H
+#pragma once
 
 #include "base/compiler.h"
 #include <stdbool.h>
@@ -17,10 +16,17 @@
 struct parsing; /* the command line that is being parsed */
 struct command_option;
 
-/* Reads an option's value, NULL for an option that takes none, into `target`. The text stays valid
+/* A value that is read: what follows the option, NULL for one that takes none. The text stays valid
  * as long as argv. */
-typedef void take_option(const struct parsing *parsing, const struct command_option *option,
-                         void *target, char *value);
+struct given {
+    const struct parsing *parsing;
+    const struct command_option *option;
+    void *target;
+    char *value;
+};
+
+/* Reads a value into its target. */
+typedef void take_option(const struct given *given);
 
 struct command_option {
     const char *name;     /* without its dashes; NULL: none */
@@ -97,12 +103,10 @@ void texts_add(struct texts *texts, const char *text);
 const char *option_word(const struct command_option *option, unsigned i);
 
 /* The number of a word among those of a row; any other ends the program. */
-unsigned word_number(const struct parsing *parsing, const struct command_option *option,
-                     const char *word);
+unsigned word_number(const struct given *given, const char *word);
 
 /* A number from `min` to `max` in the value of an option, or in a part of it. */
-uint64_t option_number(const struct parsing *parsing, const struct command_option *option,
-                       const char *text, uint64_t min, uint64_t max);
+uint64_t option_number(const struct given *given, const char *text, uint64_t min, uint64_t max);
 
 /* ---- For help, manual pages and completions ---- */
 
@@ -117,5 +121,3 @@ bool option_names_files(const struct command_option *option);
 
 /* Prints the version, the compiler and the kind of build on standard output. */
 void version_print(void);
-
-#endif

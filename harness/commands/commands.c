@@ -1,8 +1,7 @@
 #include "harness/commands/commands.h"
-#include "base/report.h"
+#include "base/heap.h"
 #include "harness/text/screen.h"
-#include <stdlib.h>
-#include <string.h>
+#include <errno.h>
 
 const struct command commands[COMMANDS] = {
 #define COMMAND(name, exit_codes, summary)                                                         \
@@ -29,7 +28,30 @@ void commands_refuse(const char *word)
     const char *names[COMMANDS];
     for (unsigned i = 0; i < COMMANDS; i++)
         names[i] = commands[i].name;
-    char *meant = word_meant(word, names, COMMANDS);
+    SCOPED char *meant = word_meant(word, names, COMMANDS);
     screen_say(stderr, "tilelab: unknown command '%s'%s\nTry 'tilelab --help'.\n", word, meant);
-    free(meant);
+}
+
+void print_json(json_t *json)
+{
+    json_dumpf(json, stdout, JSON_INDENT(4) | JSON_REAL_PRECISION(15));
+    putchar('\n');
+    json_decref(json);
+}
+
+int finish_output(int code)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return code;
+    screen_say(stderr, "tilelab: standard output cannot be written: %s\n", strerror(errno));
+    return EXIT_FAILED;
+}
+
+int exit_code_of(enum ending ending)
+{
+    static const int codes[] = {[ENDING_DONE] = EXIT_DONE,
+                                [ENDING_FAILED] = EXIT_FAILED,
+                                [ENDING_REFUSED] = EXIT_USAGE,
+                                [ENDING_INTERRUPTED] = EXIT_INTERRUPTED};
+    return codes[ending];
 }

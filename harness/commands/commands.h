@@ -1,11 +1,12 @@
 /* The subcommands. Each is a file of its own, named after the command, and a row of commands.def.
  * It parses its own part of the command line (argv[0] is "tilelab NAME") and returns the exit
  * code. */
-#ifndef COMMANDS_COMMANDS_H
-#define COMMANDS_COMMANDS_H
+#pragma once
 
-#include "harness/commands/command_line.h"
-#include <stdio.h>
+#include "harness/commands/arguments.h"
+#include "harness/text/ending.h"
+#include "harness/text/shell.h"
+#include "harness/text/tidy.h"
 
 /* Exit codes. */
 enum {
@@ -46,4 +47,22 @@ void commands_print(FILE *file);
 /* Reports an unknown command on standard error, with the nearest known one. */
 void commands_refuse(const char *word);
 
-#endif
+/* Prints a value as JSON on standard output, with a line end, and releases it. */
+void print_json(json_t *json);
+
+/* Flushes standard output. Returns `code`, or EXIT_FAILED with a message if any of it could not be
+ * written (a full disk, a closed pipe). */
+int finish_output(int code);
+
+/* The exit code of a piece of work. */
+int exit_code_of(enum ending ending);
+
+/* Whether there are completions for a shell: bash, zsh or fish; and prints them on standard output.
+ * They are made from the tables of commands and their options, as are the pages below. */
+bool completion_known(const char *shell);
+void completion_print(const char *shell);
+
+/* Prints the page of a command in the language of man(7), tilelab-NAME(1), or with NULL that of the
+ * program, tilelab(1); and the page of the experiment file's format, tilelab-experiment(5). */
+void manual_print(const struct command *command);
+void manual_print_experiment(void);

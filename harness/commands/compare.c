@@ -1,11 +1,8 @@
 /* tilelab compare: statistics over one or more results. */
-#include "harness/commands/arguments.h"
-#include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
-#include "harness/commands/output.h"
 #include "harness/compare/columns_view.h"
 #include "harness/compare/compare_print.h"
-#include <string.h>
+#include "help_texts.h"
 
 struct arguments {
     struct compare_options options;
@@ -18,64 +15,58 @@ enum { CORRECTIONS = CORRECTION_BENJAMINI_HOCHBERG + 1 };
 static const char *const corrections[CORRECTIONS] = {"holm", "hochberg", "bh"};
 
 /* 5% or 0.05 */
-static void take_share(const struct parsing *parsing, const struct command_option *option,
-                       void *target, char *value)
+static void take_share(const struct given *given)
 {
     char *end;
-    const double number = strtod(value, &end);
+    const double number = strtod(given->value, &end);
     const double share = *end == '%' ? number / 100 : number;
-    (void)option;
     end += *end == '%';
-    if (end == value || *end != '\0' || !(share > 0 && share < 1000))
-        command_line_refuse(parsing,
-                            "tolerance '%s'; expected a share such as 5%% or 0.05, above 0", value);
-    *(double *)target = share;
+    if (end == given->value || *end != '\0' || !(share > 0 && share < 1000))
+        command_line_refuse(given->parsing,
+                            "tolerance '%s'; expected a share such as 5%% or 0.05, above 0",
+                            given->value);
+    *(double *)given->target = share;
 }
 
-static void take_table(const struct parsing *parsing, const struct command_option *option,
-                       void *target, char *value)
+static void take_table(const struct given *given)
 {
-    struct compare_options *options = target;
-    (void)parsing, (void)option;
-    options->table = value;
+    struct compare_options *options = given->target;
+    options->table = given->value;
     options->full = true;
-    options->all_pairs |= strcmp(value, "all_pairs") == 0;
+    options->all_pairs |= strcmp(given->value, "all_pairs") == 0;
 }
 
-static void take_columns(const struct parsing *parsing, const struct command_option *option,
-                         void *target, char *value)
+static void take_columns(const struct given *given)
 {
-    struct compare_options *options = target;
-    char *unknown = columns_unknown(value);
+    struct compare_options *options = given->target;
+    char *unknown = columns_unknown(given->value);
     if (unknown != NULL && metric_word_is_extra(unknown))
-        metric_asked(parsing, option, unknown); /* refuses one too many */
+        metric_asked(given, unknown); /* refuses one too many */
     if (unknown != NULL)
-        command_line_refuse(parsing,
+        command_line_refuse(given->parsing,
                             "--columns: no column '%s'; expected %s; with _mean, _sd, _median, "
                             "_lower or _upper another statistic: tilelab list columns summary",
                             unknown, columns_listed());
-    options->columns = value;
+    options->columns = given->value;
     options->table = "columns";
 }
 
 /* The first of all is that of the verdicts. */
-static void take_compared(const struct parsing *parsing, const struct command_option *option,
-                          void *target, char *value)
+static void take_compared(const struct given *given)
 {
-    struct compare_options *options = target;
-    for (char *rest = value, *word; (word = strsep(&rest, ",")) != NULL;) {
-        const enum metric metric = metric_asked(parsing, option, word);
+    struct compare_options *options = given->target;
+    for (char *rest = given->value, *word; (word = strsep(&rest, ",")) != NULL;) {
+        const enum metric metric = metric_asked(given, word);
         if (options->metric == METRICS)
             options->metric = metric;
         options->also[metric] = metric != options->metric;
     }
 }
 
-static void take_by_depth(const struct parsing *parsing, const struct command_option *option,
-                          void *target, char *value)
+static void take_by_depth(const struct given *given)
 {
-    struct compare_options *options = target;
-    options->metric = metric_asked(parsing, option, value);
+    struct compare_options *options = given->target;
+    options->metric = metric_asked(given, given->value);
     options->table = "figure";
     options->full = true;
 }
@@ -170,21 +161,7 @@ const struct command_line compare_line = {
     .options = options,
     .check = check_arguments,
     .arguments = "RESULTS...\nRESULTS... --against OLD\n--nodes-must-equal NEW OLD",
-    .help =
-        "Compares solvers over results: how their runs ended, medians, and a verdict on each "
-        "solver against a baseline, in one screen.\v"
-        "RESULTS is a results folder or the path of a runs.csv; several are pooled, and runs with "
-        "the same run_id count once. Rows of solvers that are not in a folder's manifest.json any "
-        "more, or were made under other limits, are left out and named. Writes summary.csv, "
-        "by_depth.csv and pairs.csv, whose columns 'tilelab list columns' explains, and names them "
-        "in datapackage.json. One results folder whose experiment has published cells (expect) is "
-        "held against them again, unless it is pooled: expect.csv, and exit code 3 where a cell "
-        "differs.\n\n"
-        "No row is believed: the moves of each solved run are replayed; without moves it is "
-        "counted as unverified. Each board counts once however often it was repeated; sets and "
-        "sizes are compared apart. An unsolved run counts: it is worse than every solved one, and "
-        "nothing is concluded that its true cost could turn round. Ratio of geometric means with "
-        "Student's t interval on logarithms, Wilcoxon's signed-rank test, Holm's correction.",
+    .help = help_compare_txt,
 };
 
 int command_compare(int argc, char **argv)

@@ -1,9 +1,4 @@
-#include "harness/commands/completion.h"
-#include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 
 /* Prints the words that complete a value, each after a space: those of the row, with the shell's
  * command that prints the names of `tilelab list WHAT` for @WHAT. */

@@ -1,16 +1,12 @@
 /* tilelab explain: which conventions give a count that another program has (show/explain.h). */
 #include "harness/show/explain.h"
-#include "base/file.h"
 #include "base/heap.h"
-#include "harness/commands/arguments.h"
-#include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
-#include "harness/commands/output.h"
 #include "harness/execution/tables.h"
 #include "harness/text/screen.h"
+#include "help_texts.h"
 #include "instances/set.h"
 #include "puzzle/text.h"
-#include <string.h>
 
 enum { SHOWN = 10 };
 #define NODES UINT64_C(10000000)
@@ -27,17 +23,15 @@ struct arguments {
 };
 
 /* The solver, the counts, then the board. */
-static void take_argument(const struct parsing *parsing, const struct command_option *option,
-                          void *target, char *value)
+static void take_argument(const struct given *given)
 {
-    struct arguments *arguments = target;
-    (void)parsing, (void)option;
+    struct arguments *arguments = given->target;
     if (arguments->solver == NULL)
-        arguments->solver = value;
-    else if (arguments->counts == NULL || explain_names_count(value))
-        heap_append(&arguments->counts, "%s ", value);
+        arguments->solver = given->value;
+    else if (arguments->counts == NULL || explain_names_count(given->value))
+        heap_append(&arguments->counts, "%s ", given->value);
     else
-        heap_append(&arguments->board, "%s ", value);
+        heap_append(&arguments->board, "%s ", given->value);
 }
 
 static void check_arguments(const struct parsing *parsing, void *context)
@@ -69,30 +63,22 @@ static const struct command_option options[] = {
 const struct command_line explain_line = {
     .options = options,
     .arguments = "SOLVER COUNT BOARD|FILE",
-    .help =
-        "Say by which conventions another program of the same algorithm gets its count on a board: "
-        "operator order, ties, goal test, the move back, states met before, ways of counting.\v"
-        "COUNT is the number of expanded nodes, or counters with their names: expanded, generated, "
-        "duplicates, max_open, max_depth, length.\n\n"
-        "  tilelab explain 'astar(manhattan)' 47 8 1 3 4 0 2 7 6 5\n"
-        "  tilelab explain bfs expanded=12 generated=33 -g blank-first 1 2 5 3 4 0 6 7 8",
+    .help = help_explain_txt,
     .check = check_arguments,
 };
 
 static bool read_board(const struct arguments *arguments, struct task *task, struct report *report)
 {
-    char *text = heap_text(arguments->board);
+    SCOPED char *text = heap_text(arguments->board);
     report->file = "board";
     text[strlen(text) - 1] = '\0';
     if (text_names_file(text)) {
-        char *path = text;
+        SCOPED char *path = text;
         text = file_read_typed(path, NULL, report);
-        free(path);
     }
     bool fine = text != NULL &&
                 board_parse(text, arguments->wanted.has_shape ? &arguments->wanted.shape : NULL, 1,
                             1, report, &task->start);
-    free(text);
     report->file = "--goal";
     return fine && goal_parse(arguments->wanted.goal, task->start.shape, 1, 1, report, &task->goal);
 }
@@ -112,7 +98,7 @@ static bool read_question(struct arguments *arguments, struct report *report)
 
 static int answer(const struct arguments *arguments)
 {
-    json_t *explanation = explain(&arguments->question, arguments->ways);
+    json_auto_t *explanation = explain(&arguments->question, arguments->ways);
     const bool found = json_integer_value(json_object_get(explanation, "count")) > 0;
     if (explanation == NULL) {
         screen_say(stderr,
@@ -124,7 +110,6 @@ static int answer(const struct arguments *arguments)
     } else {
         explanation_print(explanation, arguments->question.task.start.shape, stdout);
     }
-    json_decref(explanation);
     return finish_output(found ? EXIT_DONE : EXIT_FINDINGS);
 }
 
@@ -134,7 +119,7 @@ int command_explain(int argc, char **argv)
                                   .question = {.nodes = NODES},
                                   .order = DEFAULT_ORDER,
                                   .ways = SHOWN};
-    struct report report;
+    SCOPED_BY(report_end) struct report report;
     uint8_t tiles[2];
     int code = EXIT_USAGE;
     hide_minus_one(argc, argv);
@@ -157,8 +142,6 @@ int command_explain(int argc, char **argv)
         code = code == EXIT_DONE ? answer(&arguments) : code;
     }
     plugins_end(&arguments.plugins);
-    free(arguments.counts);
-    free(arguments.board);
-    report_end(&report);
+    FREE(arguments.counts, arguments.board);
     return code;
 }

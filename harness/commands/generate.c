@@ -1,19 +1,13 @@
 /* tilelab generate: writes an instance set. */
 #include "instances/generate.h"
-#include "base/file.h"
 #include "base/heap.h"
-#include "harness/commands/arguments.h"
-#include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
-#include "harness/commands/output.h"
-#include "harness/experiment/units.h"
 #include "harness/text/screen.h"
+#include "help_texts.h"
 #include "instances/set.h"
 #include "puzzle/goal.h"
 #include "puzzle/text.h"
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { MAX_INSTANCES = 10000000, MAX_STEPS = 1000000, MAX_DEPTHS = 1000 };
@@ -27,35 +21,32 @@ struct arguments {
 };
 
 /* "2-30" or "20"; commas separate several. */
-static void take_depths(const struct parsing *parsing, const struct command_option *option,
-                        void *target, char *value)
+static void take_depths(const struct given *given)
 {
-    struct arguments *arguments = target;
+    struct arguments *arguments = given->target;
     struct generation *generation = &arguments->generation;
-    for (char *rest = value, *part; (part = strsep(&rest, ",")) != NULL;) {
+    for (char *rest = given->value, *part; (part = strsep(&rest, ",")) != NULL;) {
         char *last = strchr(part, '-');
         if (last != NULL)
             *last++ = '\0';
-        const uint64_t from = option_number(parsing, option, part, 0, MAX_DEPTHS);
-        const uint64_t to =
-            last == NULL ? from : option_number(parsing, option, last, from, MAX_DEPTHS);
+        const uint64_t from = option_number(given, part, 0, MAX_DEPTHS);
+        const uint64_t to = last == NULL ? from : option_number(given, last, from, MAX_DEPTHS);
         for (uint64_t depth = from; depth <= to; depth++) {
             if (generation->depth_count == MAX_DEPTHS)
-                command_line_refuse(parsing, "--depth: more than %d depths", MAX_DEPTHS);
+                command_line_refuse(given->parsing, "--depth: more than %d depths", MAX_DEPTHS);
             arguments->depths[generation->depth_count++] = (uint32_t)depth;
         }
     }
 }
 
-static void take_seed(const struct parsing *parsing, const struct command_option *option,
-                      void *target, char *value)
+static void take_seed(const struct given *given)
 {
     char *end;
-    (void)option;
     errno = 0;
-    *(uint64_t *)target = strtoull(value, &end, 10);
-    if (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0)
-        command_line_refuse(parsing, "--seed %s: expected a whole number below 2^64", value);
+    *(uint64_t *)given->target = strtoull(given->value, &end, 10);
+    if (given->value[0] < '0' || given->value[0] > '9' || *end != '\0' || errno != 0)
+        command_line_refuse(given->parsing, "--seed %s: expected a whole number below 2^64",
+                            given->value);
 }
 
 /* Whether the settings are those of the method. */
@@ -112,18 +103,13 @@ static const struct command_option options[] = {
 
 const struct command_line generate_line = {
     .options = options,
-    .help =
-        "Write an instance set: a CSV file with id, width, height, start, goal and, if an exact "
-        "table gives it, optimal_length.\vEach board is drawn from a random stream of its own: "
-        "board number i does not depend on the count. To make the set of an experiment again, "
-        "give its name, its seed and its other settings. With --output and --json the file is "
-        "written as ever, and the boards are printed as JSON.",
+    .help = help_generate_txt,
     .check = check_arguments,
 };
 
 static bool write_set(const struct arguments *arguments, const struct instance_list *list)
 {
-    char *text;
+    SCOPED char *text = NULL;
     size_t length;
     FILE *stream = heap_stream(&text, &length);
     set_write(stream, list);
@@ -132,7 +118,6 @@ static bool write_set(const struct arguments *arguments, const struct instance_l
     if (!fine)
         screen_say(stderr, "tilelab: %s cannot be written: %s\n", arguments->output,
                    strerror(errno));
-    free(text);
     return fine;
 }
 
@@ -174,14 +159,13 @@ static int put_set(const struct arguments *arguments, const struct instance_list
 
 int command_generate(int argc, char **argv)
 {
-    struct arguments *arguments = heap_take(1, sizeof *arguments);
-    struct instance_list list = {0};
-    struct report report;
+    SCOPED struct arguments *arguments = heap_take(1, sizeof *arguments);
+    SCOPED_BY(instance_list_end) struct instance_list list = {0};
     *arguments = (struct arguments){.board = board_arguments_start(MAX_CELLS),
                                     .generation = {.set = "generated", .seed = 1, .count = 10}};
     command_line_parse(&generate_line, argc, argv, arguments);
     arguments->generation.depths = arguments->depths;
-    report_start(&report, "--goal");
+    SCOPED_BY(report_end) struct report report = {.file = "--goal"};
     int code = EXIT_USAGE;
     const bool goal = goal_parse(arguments->board.goal, arguments->board.shape, 1, 1, &report,
                                  &arguments->generation.goal);
@@ -192,8 +176,5 @@ int command_generate(int argc, char **argv)
     } else {
         fputs(report.text, stderr);
     }
-    report_end(&report);
-    instance_list_end(&list);
-    free(arguments);
     return code;
 }

@@ -1,15 +1,7 @@
 /* tilelab help: the help of a command, its manual page, completions for shells. All are made from
  * the tables of commands and their options. */
 #include "base/heap.h"
-#include "base/report.h"
-#include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
-#include "harness/commands/completion.h"
-#include "harness/commands/manual.h"
-#include "harness/commands/output.h"
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
 
 struct arguments {
     const char *command; /* NULL: none was given */
@@ -34,12 +26,7 @@ static const struct command_option options[] = {
             take_flag, manual)},
     {OPTION("completion", 0, "SHELL", "Print completions for bash, zsh or fish", take_text, shell),
      .names = "bash zsh fish"},
-    {.argument = "COMMAND",
-     .help = "command",
-     .take = take_text,
-     .target = TARGET(command),
-     .max = 1,
-     .names = "@commands"},
+    {OPTION(NULL, 0, "COMMAND", "command", take_text, command), .max = 1, .names = "@commands"},
     {0},
 };
 

@@ -1,26 +1,19 @@
 /* tilelab list: prints the tables that the program is made from. */
-#include "base/report.h"
-#include "harness/commands/arguments.h"
-#include "harness/commands/command_line.h"
+#include "base/heap.h"
 #include "harness/commands/commands.h"
-#include "harness/commands/output.h"
 #include "harness/commands/templates.h"
 #include "harness/results/columns.h"
-#include "harness/show/lists.h"
 #include "harness/show/sheets.h"
 #include "harness/text/document.h"
-#include "puzzle/goal.h"
+#include "help_texts.h"
 #include "puzzle/rank.h"
 #include "puzzle/text.h"
-#include <stdio.h>
 
 static void list_commands(struct list *list)
 {
     list_start(list, "command|what it does");
-    for (unsigned i = 0; i < COMMANDS; i++) {
-        tidy_text(&list->rows, commands[i].name);
-        tidy_text(&list->rows, commands[i].summary);
-    }
+    for (unsigned i = 0; i < COMMANDS; i++)
+        tidy_add(&list->rows, "%s %s", commands[i].name, commands[i].summary);
 }
 
 static const struct {
@@ -57,25 +50,24 @@ struct arguments {
     struct plugins plugins;
 };
 
-static void take_form(const struct parsing *parsing, const struct command_option *option,
-                      void *target, char *value)
+static void take_form(const struct given *given)
 {
-    (void)parsing, (void)value;
-    *(enum form *)target = strcmp(option->name, "markdown") == 0 ? FORM_MARKDOWN : FORM_NAMES;
+    *(enum form *)given->target =
+        strcmp(given->option->name, "markdown") == 0 ? FORM_MARKDOWN : FORM_NAMES;
 }
 
-static void take_table(const struct parsing *parsing, const struct command_option *option,
-                       void *target, char *value)
+static void take_table(const struct given *given)
 {
-    struct arguments *arguments = target;
+    struct arguments *arguments = given->target;
     const struct command_option sheets = {
         .argument = "SHEET", .help = "sheet", WORDS_OF(sheet_rows, SHEETS)};
     if (lists[arguments->chosen].fill == list_sheets)
-        arguments->sheet = word_number(parsing, &sheets, value);
+        arguments->sheet =
+            word_number(&(struct given){given->parsing, &sheets, NULL, NULL}, given->value);
     else if (lists[arguments->chosen].fill == list_columns)
-        arguments->table = word_number(parsing, option, value);
+        arguments->table = word_number(given, given->value);
     else
-        command_line_refuse(parsing, "a second list '%s'; expected one", value);
+        command_line_refuse(given->parsing, "a second list '%s'; expected one", given->value);
 }
 
 static const struct command_option options[] = {
@@ -94,22 +86,13 @@ static const struct command_option options[] = {
 const struct command_line list_line = {
     .options = options,
     .arguments = "[WHAT]\ncolumns TABLE\nsheets SHEET",
-    .help =
-        "List algorithms, heuristics, sets, experiments, templates, keys (of an experiment file), "
-        "columns (of all tables of a results folder, or of one: runs, rounds, incumbents, "
-        "messages, "
-        "summary, by_depth, pairs), statuses, figures, commands, partitions (of pattern "
-        "databases), placeholders (in the commands of programs), sheets (the forms of courses "
-        "that solve --format prints; of one, its card) or depths (the number of boards at each "
-        "distance from a goal); without WHAT, all of them.\v--size and --goal are for "
-        "depths, of boards of "
-        "up to 12 cells; depths of 3x4 takes seconds and 400 MB of memory.",
+    .help = help_list_txt,
 };
 
 /* All lists below their names, or one alone. */
 static void print_lists(struct list *filled, bool all, enum form form)
 {
-    struct document document = {0};
+    SCOPED_BY(document_end) struct document document = {0};
     for (unsigned i = 0; i < LISTS; i++) {
         if (filled[i].rows.column_count == 0)
             continue;
@@ -120,18 +103,16 @@ static void print_lists(struct list *filled, bool all, enum form form)
     }
     document_print(&document, form == FORM_TEXT ? FORMAT_TEXT : FORMAT_MARKDOWN, NULL, NULL,
                    stdout);
-    document_end(&document);
 }
 
 static void print_lists_json(const struct list *filled, bool all)
 {
-    json_t *whole = json_object();
+    json_auto_t *whole = json_object();
     json_t *one = NULL;
     for (unsigned i = 0; i < LISTS; i++)
         if (filled[i].rows.column_count > 0)
             json_object_set_new(whole, lists[i].name, one = tidy_json(&filled[i].rows));
     print_json(json_incref(all ? whole : one));
-    json_decref(whole);
 }
 
 static void print_names(const struct list *filled)
@@ -147,12 +128,11 @@ int command_list(int argc, char **argv)
                                   .table = TABLES,
                                   .sheet = SHEETS,
                                   .board = board_arguments_start(MAX_RANKED_CELLS)};
-    struct report report;
     struct board goal;
     struct list filled[LISTS] = {0};
     command_line_parse(&list_line, argc, argv, &arguments);
     const bool all = arguments.chosen == LISTS;
-    report_start(&report, "--goal");
+    SCOPED_BY(report_end) struct report report = {.file = "--goal"};
     const bool fine = goal_parse(arguments.board.goal, arguments.board.shape, 1, 1, &report, &goal);
     for (unsigned i = 0; fine && i < LISTS; i++) {
         filled[i] = (struct list){.goal = &goal,
@@ -175,6 +155,5 @@ int command_list(int argc, char **argv)
     for (unsigned i = 0; i < LISTS; i++)
         tidy_end(&filled[i].rows);
     plugins_end(&arguments.plugins);
-    report_end(&report);
     return finish_output(fine ? EXIT_DONE : EXIT_USAGE);
 }

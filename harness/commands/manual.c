@@ -1,11 +1,8 @@
-#include "harness/commands/manual.h"
 #include "base/heap.h"
-#include "harness/commands/command_line.h"
+#include "harness/commands/commands.h"
 #include "harness/experiment/keys.h"
 #include "harness/results/version.h"
 #include <ctype.h>
-#include <stdbool.h>
-#include <string.h>
 
 /* Prints text so that man(7) shows it unchanged: escapes dashes, backslashes, and dots at the start
  * of a line. */
@@ -86,7 +83,7 @@ static void print_option(void *context, const struct command_option *option)
 
 static void print_head(const char *page, unsigned section, const char *summary)
 {
-    char *title = heap_text(page);
+    SCOPED char *title = heap_text(page);
     for (char *at = title; *at != '\0'; at++)
         *at = (char)toupper((unsigned char)*at);
     printf(".\\\" Made by tilelab help --man.\n.TH %s %u \"\" \"tilelab %.*s\" \"tilelab\"\n"
@@ -96,7 +93,6 @@ static void print_head(const char *page, unsigned section, const char *summary)
     fputs(" \\- ", stdout);
     print_word(summary);
     putchar('\n');
-    free(title);
 }
 
 static void print_exit_codes(const char *codes)
@@ -115,7 +111,7 @@ static void print_exit_codes(const char *codes)
 
 static void print_command(const struct command *command)
 {
-    char *page = heap_format("tilelab-%s", command->name);
+    SCOPED char *page = heap_format("tilelab-%s", command->name);
     print_head(page, 1, command->summary);
     puts(".SH SYNOPSIS");
     const char *arguments = command->line->arguments == NULL ? "" : command->line->arguments;
@@ -138,7 +134,6 @@ static void print_command(const struct command *command)
     command_line_options(command->line, print_option, NULL);
     print_exit_codes(command->exit_codes);
     puts(".SH SEE ALSO\n.BR tilelab (1),\n.BR tilelab\\-experiment (5)");
-    free(page);
 }
 
 static void print_program(void)
@@ -197,7 +192,7 @@ static void print_key(const struct experiment_key *key)
 void manual_print_experiment(void)
 {
     size_t count;
-    struct experiment_key *keys = experiment_keys(&count);
+    SCOPED struct experiment_key *keys = experiment_keys(&count);
     print_head("tilelab-experiment", 5, "experiment files of tilelab");
     puts(".SH DESCRIPTION\n"
          "An experiment is a YAML file: a mapping with at least its name, sets of instances and "
@@ -217,12 +212,7 @@ void manual_print_experiment(void)
          "\\fB[]\\fR.");
     for (size_t i = 0; i < count; i++) {
         print_key(&keys[i]);
-        free(keys[i].name);
-        free(keys[i].value);
-        free(keys[i].fallback);
-        free(keys[i].belongs);
-        free(keys[i].meaning);
+        FREE(keys[i].name, keys[i].value, keys[i].fallback, keys[i].belongs, keys[i].meaning);
     }
-    free(keys);
     puts(".SH SEE ALSO\n.BR tilelab\\-run (1),\n.BR tilelab\\-check (1)");
 }

@@ -1,11 +1,10 @@
 /* tilelab marks: the points of solvers with a command and a label, by the rules of the experiment.
  */
 #include "base/heap.h"
-#include "harness/commands/arguments.h"
 #include "harness/commands/commands.h"
-#include "harness/commands/output.h"
 #include "harness/report/points_file.h"
 #include "harness/text/screen.h"
+#include "help_texts.h"
 
 struct arguments {
     const char *results;
@@ -14,12 +13,7 @@ struct arguments {
 };
 
 static const struct command_option options[] = {
-    {.argument = "RESULTS",
-     .help = "results folder",
-     .take = take_text,
-     .target = TARGET(results),
-     .min = 1,
-     .max = 1,
+    {OPTION(NULL, 0, "RESULTS", "results folder", take_text, results), .min = 1, .max = 1,
      .expected = "no results; expected a results folder"},
     {OPTION("only", 0, "LABEL",
             "Print which rows of this solver earned and lost the points of each rule; write "
@@ -32,12 +26,7 @@ static const struct command_option options[] = {
 const struct command_line marks_line = {
     .options = options,
     .arguments = "RESULTS",
-    .help = "Mark the programs of a results folder by the rules of its experiment (points).\v"
-            "Every solver with a command and a label is marked. A rule's points are what it is "
-            "worth x (rows that satisfy it) / (rows that it applies to). Rows that the machine "
-            "spoiled count neither way, and the points are then preliminary.\n\n"
-            "Writes points.csv into the folder. Columns that a person added there stay, with the "
-            "order of columns and rows; tilelab's own cells are made anew.",
+    .help = help_marks_txt,
 };
 
 static int tell(const struct marks *marks, const struct arguments *arguments)
@@ -48,14 +37,12 @@ static int tell(const struct marks *marks, const struct arguments *arguments)
     const struct marked_solver *only =
         arguments->only == NULL ? NULL : marks_find(marks, arguments->only);
     if (arguments->only != NULL && only == NULL) {
-        struct report report;
         const char **labels = heap_take(marks->solver_count, sizeof *labels);
         for (size_t i = 0; i < marks->solver_count; i++)
             labels[i] = marks->solvers[i].label;
-        report_start(&report, NULL);
+        SCOPED_BY(report_end) struct report report = {0};
         report_unknown(&report, 0, 0, "label", arguments->only, labels, marks->solver_count);
         screen_say(stderr, "tilelab marks: %s", report.text);
-        report_end(&report);
         free(labels);
         return EXIT_USAGE;
     }
@@ -82,8 +69,9 @@ int command_marks(int argc, char **argv)
                    arguments.results);
         return EXIT_USAGE;
     }
-    struct page_runs runs = {0};
-    struct marks marks = {0};
+    SCOPED_BY(page_runs_end) struct page_runs runs = {0};
+    SCOPED_BY(marks_end) struct marks marks = {0};
+    SCOPED_BY(comparison_end)
     struct comparison comparison = {.results.counted = page_runs_keep, .results.context = &runs};
     int code = EXIT_USAGE;
     if (comparison_read(&comparison, &arguments.results, 1, NULL, stderr) &&
@@ -95,8 +83,5 @@ int command_marks(int argc, char **argv)
                   "{optimal: 4, ..} in the experiment, then tilelab run, which repeats no run\n",
                   stderr);
     }
-    marks_end(&marks);
-    comparison_end(&comparison);
-    page_runs_end(&runs);
     return code;
 }

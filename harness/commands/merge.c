@@ -1,12 +1,10 @@
 /* tilelab merge: the rows of an experiment's shards in one runs.csv. */
+#include "base/heap.h"
 #include "harness/cluster/merge_folder.h"
-#include "harness/commands/arguments.h"
-#include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
-#include "harness/commands/output.h"
 #include "harness/experiment/problems.h"
 #include "harness/text/terminal.h"
-#include <jansson.h>
+#include "help_texts.h"
 
 struct arguments {
     const char *results;
@@ -19,25 +17,19 @@ static const struct command_option options[] = {
 const struct command_line merge_line = {
     .options = options,
     .arguments = "RESULTS",
-    .help = "Bring the rows of an experiment's shards into one runs.csv.\v"
-            "RESULTS is the folder that `tilelab run --shard` was given. The rows stand in the "
-            "order of the run matrix; messages.csv, rounds.csv, manifest.json and "
-            "datapackage.json go with them. The shards stay as they are and may still be running: "
-            "merge again when there are more rows. Rows that contradict each other are refused "
-            "with both places, and nothing is changed.",
+    .help = help_merge_txt,
 };
 
 int command_merge(int argc, char **argv)
 {
     struct arguments arguments = {0};
-    struct report report;
     int code = EXIT_USAGE;
     command_line_parse(&merge_line, argc, argv, &arguments);
     struct terminal terminal = terminal_make();
     struct merge_call call = {
         .results = arguments.results, .display = &terminal.display, .json = json_object()};
     terminal.display.quiet = arguments.quiet;
-    report_start(&report, "tilelab");
+    SCOPED_BY(report_end) struct report report = {.file = "tilelab"};
     if (shard_manifest_recall(arguments.results, &call.recalled, &report)) {
         code = exit_code_of(merge_folder(&call));
         code = code == EXIT_DONE && call.doubted ? EXIT_FINDINGS : code;
@@ -45,7 +37,6 @@ int command_merge(int argc, char **argv)
     } else {
         problems_print(stderr, &report);
     }
-    report_end(&report);
     if (arguments.json) {
         json_object_set_new(call.json, "folder", json_text(arguments.results));
         json_object_set_new(call.json, "exit_code", json_integer(code));

@@ -1,15 +1,11 @@
 /* tilelab pdb: builds, lists and checks pattern databases on disk. */
 #include "base/heap.h"
-#include "harness/commands/arguments.h"
-#include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
-#include "harness/commands/output.h"
 #include "harness/execution/pdb_files.h"
 #include "harness/text/human.h"
 #include "harness/text/screen.h"
+#include "help_texts.h"
 #include "puzzle/text.h"
-#include <stdio.h>
-#include <string.h>
 
 enum action { ACTION_BUILD, ACTION_LIST, ACTION_CHECK, ACTIONS };
 
@@ -64,18 +60,7 @@ const struct command_line pdb_line = {
     .options = options,
     .arguments = "build PARTITION[:WORD..]...\nbuild --experiment EXPERIMENT\nlist\ncheck "
                  "[FILE...]",
-    .help =
-        "Build, list or check pattern databases on disk. A search builds the tables it needs and "
-        "keeps them; build does so in advance. list shows the tables in the folder. check reads "
-        "whole files (those named, else all in the folder), rebuilds each table in memory and "
-        "compares every entry.\v"
-        "PARTITION is a name (4-4, 5-3 for 3x3; 5-5-5, 6-6-3, 7-8 for 4x4; 5-5-5-5-4, 6-6-6-6 for "
-        "5x5), a name of several partitions (clausecker-small for 5x5), groups of tiles such as "
-        "1.2.3.4/5.6.7.8, or @FILE, a file with a partition on each line; with :zero for "
-        "zero-aware tables. A file is the same with :onebit, but a search keeps one bit of each "
-        "entry in memory. 7-8 needs 0.9 GB "
-        "of memory while it is built, 1.4 GB while it is "
-        "checked.",
+    .help = help_pdb_txt,
     .check = check_arguments,
 };
 
@@ -85,7 +70,7 @@ static bool read_requests(const struct arguments *arguments, struct pdb_request 
 {
     for (size_t i = 0; i < arguments->words.count; i++) {
         struct shape shape = arguments->board.shape;
-        char *text = pdb_argument(arguments->words.items[i], 0, 0, report);
+        SCOPED char *text = pdb_argument(arguments->words.items[i], 0, 0, report);
         if (text == NULL)
             continue;
         if (!arguments->board.has_shape)
@@ -96,7 +81,6 @@ static bool read_requests(const struct arguments *arguments, struct pdb_request 
         report->file = own;
         if (goal)
             pdb_settings_make(text, &requests[i].goal, report, &requests[i].settings);
-        free(text);
     }
     return report->count == 0;
 }
@@ -121,36 +105,31 @@ static void say_not_kept(const char *built, const char *files)
 
 static int build_requests(const struct arguments *arguments, const struct pdb_request *requests)
 {
-    struct tidy out = {0};
+    SCOPED_BY(tidy_end) struct tidy out = {0};
     size_t not_kept = 0;
     int code = exit_code_of(
         pdb_build(requests, arguments->words.count, arguments->quiet, &out, &not_kept));
     print_tables(arguments, &out);
     if (not_kept > 0 && code == EXIT_DONE) {
-        char *built = heap_format("%zu table%s built", not_kept, plural(not_kept));
+        SCOPED char *built = heap_format("%zu table%s built", not_kept, plural(not_kept));
         say_not_kept(built, "a file");
-        free(built);
         code = EXIT_FAILED;
     }
-    tidy_end(&out);
     pattern_store_end();
     return finish_output(code);
 }
 
 static int build(const struct arguments *arguments)
 {
-    struct pdb_request *requests = heap_take(arguments->words.count, sizeof *requests);
-    struct report report;
+    SCOPED struct pdb_request *requests = heap_take(arguments->words.count, sizeof *requests);
     int code = EXIT_USAGE;
-    report_start(&report, "tilelab pdb");
+    SCOPED_BY(report_end) struct report report = {.file = "tilelab pdb"};
     if (read_requests(arguments, requests, &report))
         code = build_requests(arguments, requests);
     else
         fputs(report.text, stderr);
-    report_end(&report);
     for (size_t i = 0; i < arguments->words.count; i++)
         pdb_settings_end(&requests[i].settings);
-    free(requests);
     return code;
 }
 
@@ -196,30 +175,27 @@ static int list(const struct arguments *arguments)
 static int check_files(const struct arguments *arguments, const char *const *paths, size_t count)
 {
     int code = EXIT_DONE;
-    struct tidy out = {0};
+    SCOPED_BY(tidy_end) struct tidy out = {0};
     struct table_watch watch = {.terminal = terminal_make(), .quiet = arguments->quiet};
     const struct pattern_watcher watcher = table_watch_start(&watch);
     tidy_column_as(&out, "file", "", SHAPE_TEXT);
     tidy_column_as(&out, "state", "", SHAPE_TEXT);
     for (size_t i = 0; i < count && !watch.stopped; i++) {
-        char *problem = pdb_check(paths[i], &watcher);
+        SCOPED char *problem = pdb_check(paths[i], &watcher);
         progress_clear(&watch.terminal.progress);
         watch.pattern = NULL; /* the next one may have the same address */
         if (!watch.stopped && arguments->json) {
-            tidy_text(&out, paths[i]);
-            tidy_text(&out, problem == NULL ? "whole" : problem);
+            tidy_add(&out, "%s %s", paths[i], problem == NULL ? "whole" : problem);
         } else if (!watch.stopped && (problem != NULL || !arguments->quiet)) {
             screen_say(stdout, "%s %s\n", paths[i], problem == NULL ? "is whole" : problem);
             fflush(stdout);
         }
         if (problem != NULL)
             code = EXIT_FAILED;
-        free(problem);
     }
     table_watch_end(&watch);
     if (arguments->json)
         print_tables(arguments, &out);
-    tidy_end(&out);
     return finish_output(watch.stopped ? EXIT_INTERRUPTED : code);
 }
 

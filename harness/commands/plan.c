@@ -1,12 +1,9 @@
 /* tilelab plan: the run matrix of an experiment, and the maximum that running it can take. */
 #include "harness/execution/plan.h"
-#include "harness/commands/arguments.h"
-#include "harness/commands/command_line.h"
+#include "base/heap.h"
 #include "harness/commands/commands.h"
-#include "harness/commands/output.h"
 #include "harness/experiment/remarks.h"
 #include "harness/experiment/shards.h"
-#include <stdlib.h>
 
 struct arguments {
     struct experiment_arguments experiment;
@@ -39,8 +36,8 @@ const struct command_line plan_line = {
 
 static void print_plan(const struct experiment *experiment, const struct arguments *arguments)
 {
-    struct plan plan = plan_make(experiment);
-    char *externals = externals_text(experiment, true);
+    SCOPED_BY(plan_end) struct plan plan = plan_make(experiment);
+    SCOPED char *externals = externals_text(experiment, true);
     if (arguments->json)
         print_json(plan_json(&plan, arguments->runs, arguments->shards));
     else if (arguments->runs)
@@ -49,8 +46,6 @@ static void print_plan(const struct experiment *experiment, const struct argumen
         plan_print(stdout, &plan, externals);
     if (arguments->shards > 0 && !arguments->json && !arguments->runs)
         plan_print_shards(stdout, &plan, arguments->shards);
-    free(externals);
-    plan_end(&plan);
 }
 
 int command_plan(int argc, char **argv)

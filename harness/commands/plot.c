@@ -1,16 +1,12 @@
 /* tilelab plot: computes what is drawn, and has it drawn. */
 #include "base/heap.h"
 #include "harness/analysis/parameters.h"
-#include "harness/commands/arguments.h"
-#include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
-#include "harness/commands/output.h"
 #include "harness/compare/comparison.h"
 #include "harness/figures/figure_files.h"
 #include "harness/text/human.h"
 #include "harness/text/screen.h"
 #include <math.h>
-#include <string.h>
 
 enum { MIN_WIDTH_MM = 60, MAX_WIDTH_MM = 1000 };
 
@@ -26,25 +22,24 @@ struct arguments {
     bool chosen; /* --only was given */
 };
 
-static void take_width(const struct parsing *parsing, const struct command_option *option,
-                       void *target, char *value)
+static void take_width(const struct given *given)
 {
     static const struct {
         const char *unit;
         double mm;
     } units[] = {{"mm", 1}, {"cm", 10}, {"in", 25.4}};
     char *end;
-    const double number = strtod(value, &end);
+    const double number = strtod(given->value, &end);
     double width = NAN;
-    (void)option;
-    for (size_t i = 0; end != value && i < sizeof units / sizeof *units; i++)
+    for (size_t i = 0; end != given->value && i < sizeof units / sizeof *units; i++)
         if (strcmp(end, units[i].unit) == 0)
             width = number * units[i].mm;
     if (!(width >= MIN_WIDTH_MM && width <= MAX_WIDTH_MM))
         command_line_refuse(
-            parsing, "width '%s'; expected one such as 84mm, 8.4cm or 3.3in, from %d to %dmm",
-            value, MIN_WIDTH_MM, MAX_WIDTH_MM);
-    *(double *)target = width;
+            given->parsing,
+            "width '%s'; expected one such as 84mm, 8.4cm or 3.3in, from %d to %dmm", given->value,
+            MIN_WIDTH_MM, MAX_WIDTH_MM);
+    *(double *)given->target = width;
 }
 
 static void check_arguments(const struct parsing *parsing, void *context)
@@ -136,12 +131,11 @@ static bool check_parameter(const struct results *results, const char *parameter
     for (size_t i = 0; i < results->solvers.count; i++)
         if (parameter == NULL || !isnan(parameter_of(results, i, parameter)))
             return true;
-    char *listed = parameters_listed(results);
+    SCOPED char *listed = parameters_listed(results);
     screen_say(stderr,
                "tilelab plot: --x '%s': no solver has a number of this name as a parameter; there "
                "are: %s\n",
                parameter, listed);
-    free(listed);
     return false;
 }
 
@@ -158,17 +152,16 @@ static int plot(const struct comparison *comparison, const struct arguments *arg
         chosen = chosen || wanted.metric[i];
     if (!chosen)
         comparison_metrics(comparison, wanted.metric);
-    struct figures figures = figures_of(&comparison->results, &wanted);
+    SCOPED_BY(figures_end) struct figures figures = figures_of(&comparison->results, &wanted);
     int code = EXIT_DONE;
     if (arguments->json) {
-        json_t *json = figures_json(&figures);
+        json_auto_t *json = figures_json(&figures);
         json_dumpf(json, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(TIDY_DIGITS));
         putchar('\n');
-        json_decref(json);
     } else {
-        char *beside = results_folder(arguments->results.items[0]);
-        char *folder = arguments->output != NULL ? heap_text(arguments->output)
-                                                 : heap_format("%s/figures", beside);
+        SCOPED char *beside = results_folder(arguments->results.items[0]);
+        SCOPED char *folder = arguments->output != NULL ? heap_text(arguments->output)
+                                                        : heap_format("%s/figures", beside);
         struct figure_files files = {.drawing = {.folder = folder,
                                                  .width_mm = arguments->width_mm,
                                                  .no_title = arguments->no_title,
@@ -181,10 +174,7 @@ static int plot(const struct comparison *comparison, const struct arguments *arg
                                      .errors = stderr};
         memcpy(files.drawing.pictures, arguments->pictures, sizeof files.drawing.pictures);
         code = figure_files_write(&figures, &files) ? EXIT_DONE : EXIT_FAILED;
-        free(folder);
-        free(beside);
     }
-    figures_end(&figures);
     return finish_output(code);
 }
 
@@ -196,6 +186,7 @@ int command_plot(int argc, char **argv)
         .pictures[PICTURE_PNG] = true,
     };
     command_line_parse(&plot_line, argc, argv, &arguments);
+    SCOPED_BY(comparison_end)
     struct comparison comparison = {.results.claimed = arguments.claimed,
                                     .results.sets.asked = arguments.sets,
                                     .results.chosen.asked = arguments.solvers,
@@ -213,7 +204,6 @@ int command_plot(int argc, char **argv)
         else if (check_parameter(&comparison.results, arguments.parameter))
             code = plot(&comparison, &arguments);
     }
-    comparison_end(&comparison);
     free(arguments.results.items);
     return code;
 }

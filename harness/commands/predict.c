@@ -1,20 +1,16 @@
 /* tilelab predict: what theory says of a search before it runs. */
-#include "harness/prediction/predict.h"
 #include "base/heap.h"
-#include "harness/commands/arguments.h"
-#include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
-#include "harness/commands/output.h"
 #include "harness/execution/tables.h"
 #include "harness/experiment/units.h"
 #include "harness/figures/prediction_figure.h"
 #include "harness/prediction/path_tree.h"
 #include "harness/text/screen.h"
+#include "help_texts.h"
 #include "puzzle/goal.h"
 #include "puzzle/text.h"
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 enum { SAMPLE = 100000, PROBES = 100, MAX_SAMPLE = 10000000, MAX_PROBES = 1000000 };
 #define WALK_LIMIT UINT64_C(10000000)
@@ -44,38 +40,33 @@ struct arguments {
     bool json;
 };
 
-static void take_thresholds(const struct parsing *parsing, const struct command_option *option,
-                            void *target, char *value)
+static void take_thresholds(const struct given *given)
 {
-    struct prediction *prediction = target;
-    char *dash = strchr(value, '-');
+    struct prediction *prediction = given->target;
+    char *dash = strchr(given->value, '-');
     if (dash != NULL)
         *dash = '\0';
-    prediction->first = (unsigned)option_number(parsing, option, value, 0, MAX_LEVELS - 1);
-    prediction->last = dash == NULL ? prediction->first
-                                    : (unsigned)option_number(parsing, option, dash + 1,
-                                                              prediction->first, MAX_LEVELS - 1);
+    prediction->first = (unsigned)option_number(given, given->value, 0, MAX_LEVELS - 1);
+    prediction->last =
+        dash == NULL ? prediction->first
+                     : (unsigned)option_number(given, dash + 1, prediction->first, MAX_LEVELS - 1);
     prediction->has_thresholds = true;
 }
 
-static void take_figure(const struct parsing *parsing, const struct command_option *option,
-                        void *target, char *value)
+static void take_figure(const struct given *given)
 {
-    (void)option;
-    if (picture_of(value) == PICTURES)
-        command_line_refuse(parsing,
+    if (picture_of(given->value) == PICTURES)
+        command_line_refuse(given->parsing,
                             "--figure %s: expected a file that ends with .svg, .png, .pdf or .tikz",
-                            value);
-    *(const char **)target = value;
+                            given->value);
+    *(const char **)given->target = given->value;
 }
 
 /* The words of a board. */
-static void take_board(const struct parsing *parsing, const struct command_option *option,
-                       void *target, char *value)
+static void take_board(const struct given *given)
 {
-    char **text = target;
-    (void)parsing, (void)option;
-    heap_append(text, "%s%s", *text == NULL ? "" : " ", value);
+    char **text = given->target;
+    heap_append(text, "%s%s", *text == NULL ? "" : " ", given->value);
 }
 
 /* Whether the options go with what is predicted. */
@@ -142,28 +133,7 @@ static const struct command_option options[] = {
 const struct command_line predict_line = {
     .options = options,
     .arguments = "nodes [BOARD]\ncover [BOARD]\neta\ndistribution",
-    .help =
-        "Say what theory expects of a search, from the heuristic alone: how many nodes a round of "
-        "idastar expands, what every search from both ends must expand, how good a heuristic is "
-        "for idastar, and which values it has. Shapes of up to 10 cells are counted whole, larger "
-        "ones sampled, with intervals of 95 %.\v"
-        "nodes: the mean number of nodes with g + h up to each threshold, over all boards (Korf, "
-        "Reid and Edelkamp 2001, with levels and values of h split by the blank's cell: for a "
-        "consistent heuristic that is no estimate but an identity). Of one board: Knuth's and "
-        "Chen's estimates, conditional distributions, and the count itself.\n\n"
-        "cover: states with f < C* forward and backward, and the minimum vertex cover of the pairs "
-        "of which one must be expanded, for e = 0 and for e = 1, the least cost of a move. Up to "
-        "10 cells.\n\n"
-        "eta: the mean of b^-h over all boards, b the branching factor (Clausecker and Schintke "
-        "2021): of two heuristics, idastar expands less with that of the smaller eta, in "
-        "proportion. Exact for manhattan on up to 25 cells.\n\n"
-        "distribution: how often h has each value, and its mean, overall and by distance.\n\n"
-        "--figure needs python3; for .png and .pdf matplotlib, too (Debian: "
-        "python3-matplotlib).\n\n"
-        "  tilelab predict nodes --heuristic manhattan --measure --thresholds 0-20\n"
-        "  tilelab predict nodes --thresholds 20-24 8 6 7 2 5 4 3 0 1\n"
-        "  tilelab predict eta --size 5x5\n"
-        "  tilelab predict distribution --by-distance --figure distribution.svg",
+    .help = help_predict_txt,
     .check = check_arguments,
 };
 
@@ -202,10 +172,9 @@ static bool read_heuristic(struct arguments *arguments, struct report *report)
     if (!heuristic_parse(arguments->heuristic, 1, 1, report, &prediction->choice))
         return false;
     report->file = "tilelab predict";
-    char *reason = heuristic_refuses(&prediction->choice, &prediction->goal);
+    SCOPED char *reason = heuristic_refuses(&prediction->choice, &prediction->goal);
     if (reason != NULL)
         report_add(report, 0, 0, "%s", reason);
-    free(reason);
     return report->count == 0;
 }
 
@@ -257,8 +226,7 @@ static int predict(struct arguments *arguments)
     }
     if (prediction->problem != NULL)
         screen_say(stderr, "tilelab predict: %s\n", prediction->problem);
-    free(prediction->problem);
-    free(prediction->name);
+    FREE(prediction->problem, prediction->name);
     return code;
 }
 
@@ -269,16 +237,14 @@ int command_predict(int argc, char **argv)
         .heuristic = "manhattan",
         .board = board_arguments_start(MAX_CELLS),
         .prediction = {.boards = SAMPLE, .seed = 1, .probes = PROBES, .limit = WALK_LIMIT}};
-    struct report report;
     int code = EXIT_USAGE;
     hide_minus_one(argc, argv);
     command_line_parse(&predict_line, argc, argv, &arguments);
-    report_start(&report, NULL);
+    SCOPED_BY(report_end) struct report report = {0};
     if (read_board(&arguments, &report) && read_heuristic(&arguments, &report))
         code = predict(&arguments);
     else
         fputs(report.text, stderr);
-    report_end(&report);
     plugins_end(&arguments.plugins);
     free(arguments.text);
     return code;

@@ -1,13 +1,9 @@
 /* tilelab reparse: rows made anew from the logs of their programs, without running anything. */
 #include "base/heap.h"
-#include "harness/commands/arguments.h"
-#include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
-#include "harness/commands/output.h"
 #include "harness/execution/session.h"
 #include "harness/text/human.h"
-#include <jansson.h>
-#include <string.h>
+#include "help_texts.h"
 
 struct arguments {
     struct experiment_arguments experiment;
@@ -34,11 +30,7 @@ static const struct command_option options[] = {
 const struct command_line reparse_line = {
     .options = options,
     .arguments = "EXPERIMENT",
-    .help = "Make rows anew from the logs of their programs, without running anything.\v"
-            "For programs with logs: true, after parse, optimal or moves changed in the experiment "
-            "file: each row whose run is the same but for that is read from its log again, judged "
-            "as by run, and replaced, all rows at once. Times, memory, host and finished_at stay. "
-            "A row without a whole log stays as it is and is named.",
+    .help = help_reparse_txt,
 };
 
 /* The columns in which rows changed, each in how many: [{"solver": "mine", "column": "generated",
@@ -50,7 +42,7 @@ static json_t *say_cells(const struct experiment *experiment, const struct repar
     for (size_t s = 0; s < experiment->solver_count && reparsed->cells != NULL; s++) {
         const struct experiment_solver *solver = &experiment->solvers[s];
         const char *name = solver->label != NULL ? solver->label : solver->text;
-        char *text = NULL;
+        SCOPED char *text = NULL;
         for (size_t c = 0; c < COLUMNS; c++) {
             const size_t rows = reparsed->cells[s * COLUMNS + c];
             if (rows == 0)
@@ -62,7 +54,6 @@ static json_t *say_cells(const struct experiment *experiment, const struct repar
         }
         if (text != NULL && !silent)
             printf("%s: %s\n", name, text);
-        free(text);
     }
     return json;
 }
@@ -126,7 +117,7 @@ int command_reparse(int argc, char **argv)
     arguments.session.reparsed = &arguments.reparsed;
     struct session session = {
         .experiment = &experiment, .options = &arguments.session, .terminal = &terminal};
-    json_t *json = json_object();
+    json_auto_t *json = json_object();
     int code = EXIT_USAGE;
     terminal.display.quiet = arguments.quiet;
     if (experiment_arguments_load(&arguments.experiment, &experiment)) {
@@ -139,7 +130,6 @@ int command_reparse(int argc, char **argv)
         json_object_set_new(json, "exit_code", json_integer(code));
         print_json(json_incref(json));
     }
-    json_decref(json);
     reparsed_end(&arguments.reparsed);
     free(session.reason);
     experiment_arguments_end(&arguments.experiment);

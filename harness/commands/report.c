@@ -1,16 +1,13 @@
 /* tilelab report: the comparison, the settings, the figures and every run of a results folder, as
  * one page that can be sent to somebody, or as the skeleton of a text to be handed in. */
-#include "base/file.h"
 #include "base/heap.h"
-#include "harness/commands/arguments.h"
 #include "harness/commands/commands.h"
-#include "harness/commands/output.h"
 #include "harness/compare/findings.h"
 #include "harness/figures/figure_files.h"
 #include "harness/report/by_solver.h"
 #include "harness/text/screen.h"
+#include "help_texts.h"
 #include <errno.h>
-#include <string.h>
 #include <sys/stat.h>
 
 enum report_format { REPORT_HTML, REPORT_MARKDOWN, REPORT_DOCX, REPORT_FORMATS };
@@ -28,11 +25,9 @@ struct arguments {
     bool pooled, by_solver, claimed;
 };
 
-static void take_output(const struct parsing *parsing, const struct command_option *option,
-                        void *target, char *value)
+static void take_output(const struct given *given)
 {
-    (void)parsing, (void)option;
-    *(const char **)target = strcmp(value, "-") == 0 ? "/dev/stdout" : value;
+    *(const char **)given->target = strcmp(given->value, "-") == 0 ? "/dev/stdout" : given->value;
 }
 
 static void check_arguments(const struct parsing *parsing, void *context)
@@ -93,15 +88,7 @@ const struct command_line report_line = {
     .options = options,
     .check = check_arguments,
     .arguments = "RESULTS...",
-    .help =
-        "Write a report of results folders, or of CSV files of runs: what was found, what was run "
-        "on what, tables, figures and every run.\v"
-        "Several results are pooled as tilelab compare does; then no manifest.json speaks for all, "
-        "and the settings are those that the rows tell.\n\n"
-        "The page is one file. Its tables sort and filter, its distributions follow the filter, "
-        "and every solution can be played move by move. Its numbers are those of tilelab "
-        "compare. The figures are those of tilelab plot, which needs python3; without "
-        "it the page has everything else. --format docx needs pandoc.",
+    .help = help_report_txt,
 };
 
 /* Whether two paths mean one file. */
@@ -125,19 +112,15 @@ static char *name_of(const struct texts *results)
 /* Draws the figures into figures/ beside the text. */
 static bool draw_beside(const struct results_report *report, const char *path, enum picture picture)
 {
-    char *beside = results_folder(path);
-    char *folder = heap_format("%s/figures", beside);
-    struct figures figures = report_figures(report);
+    SCOPED char *beside = results_folder(path);
+    SCOPED char *folder = heap_format("%s/figures", beside);
+    SCOPED_BY(figures_end) struct figures figures = report_figures(report);
     struct figure_files files = {
         .drawing = {.folder = folder, .width_mm = DEFAULT_WIDTH_MM, .remembered = true},
         .own_folder = true,
         .errors = stderr};
     files.drawing.pictures[picture] = true;
-    const bool drawn = figure_files_write(&figures, &files);
-    figures_end(&figures);
-    free(folder);
-    free(beside);
-    return drawn;
+    return figure_files_write(&figures, &files);
 }
 
 /* The text of the report for the file `path`; heap memory, or NULL with a message. */
@@ -151,12 +134,11 @@ static char *make_report(const struct arguments *arguments, const struct results
     if (drawn && !draw_beside(report, path, arguments->pictures))
         return NULL;
     FILE *file = heap_stream(&text, length);
-    char *link = drawn ? heap_text("figures") : skeleton_link(report, path);
+    SCOPED char *link = drawn ? heap_text("figures") : skeleton_link(report, path);
     if (arguments->format == REPORT_HTML)
         results_page_write(report, file);
     else
         results_skeleton_write(report, link, drawn ? arguments->pictures : PICTURE_SVG, file);
-    free(link);
     heap_stream_end(file);
     return text;
 }
@@ -166,9 +148,8 @@ static bool put_report(const struct arguments *arguments, const char *path, cons
                        size_t length)
 {
     for (size_t i = 0; i < arguments->results.count; i++) {
-        char *runs = results_file(arguments->results.items[i]);
+        SCOPED char *runs = results_file(arguments->results.items[i]);
         const bool own = is_same(path, runs);
-        free(runs);
         if (own) {
             screen_say(stderr, "tilelab report: '%s' holds the runs; -o FILE writes elsewhere\n",
                        path);
@@ -189,15 +170,13 @@ static bool put_report(const struct arguments *arguments, const char *path, cons
 /* Writes the pages of a class. */
 static bool put_class(const struct arguments *arguments, const struct results_report *report)
 {
-    struct marks marks;
-    char *folder = arguments->output != NULL ? heap_text(arguments->output)
-                                             : heap_format("%s/by_solver", report->folder);
+    SCOPED_BY(marks_end) struct marks marks;
+    SCOPED char *folder = arguments->output != NULL ? heap_text(arguments->output)
+                                                    : heap_format("%s/by_solver", report->folder);
     const bool written = marks_make(&marks, report->comparison, report->runs, stderr) &&
                          by_solver_write(report, &marks, folder);
     if (written)
         screen_data(stdout, "%s\n", folder);
-    marks_end(&marks);
-    free(folder);
     return written;
 }
 
@@ -206,11 +185,11 @@ static int write_report(const struct arguments *arguments, struct comparison *co
 {
     const bool single = arguments->results.count == 1;
     size_t length = 0;
-    char *folder = results_folder(arguments->results.items[0]);
-    char *name = name_of(&arguments->results);
-    char *path = arguments->output != NULL
-                     ? heap_text(arguments->output)
-                     : heap_format("%s/report.%s", folder, report_endings[arguments->format]);
+    SCOPED char *folder = results_folder(arguments->results.items[0]);
+    SCOPED char *name = name_of(&arguments->results);
+    SCOPED char *path = arguments->output != NULL ? heap_text(arguments->output)
+                                                  : heap_format("%s/report.%s", folder,
+                                                                report_endings[arguments->format]);
     const struct results_report report = {.paths = arguments->results.items,
                                           .count = arguments->results.count,
                                           .name = name,
@@ -222,14 +201,11 @@ static int write_report(const struct arguments *arguments, struct comparison *co
         json_decref(comparison->manifest);
         comparison->manifest = NULL;
     }
-    char *text = arguments->by_solver ? NULL : make_report(arguments, &report, path, &length);
+    SCOPED char *text =
+        arguments->by_solver ? NULL : make_report(arguments, &report, path, &length);
     const bool written = arguments->by_solver
                              ? put_class(arguments, &report)
                              : text != NULL && put_report(arguments, path, text, length);
-    free(text);
-    free(path);
-    free(name);
-    free(folder);
     return finish_output(written ? EXIT_DONE : EXIT_FAILED);
 }
 
@@ -237,7 +213,8 @@ int command_report(int argc, char **argv)
 {
     struct arguments arguments = {.pictures = PICTURES};
     command_line_parse(&report_line, argc, argv, &arguments);
-    struct page_runs runs = {0};
+    SCOPED_BY(page_runs_end) struct page_runs runs = {0};
+    SCOPED_BY(comparison_end)
     struct comparison comparison = {.results.counted = page_runs_keep,
                                     .results.context = &runs,
                                     .results.pooled = arguments.pooled,
@@ -257,8 +234,6 @@ int command_report(int argc, char **argv)
             findings_tell(&comparison, &told);
         code = write_report(&arguments, &comparison, &runs);
     }
-    comparison_end(&comparison);
-    page_runs_end(&runs);
     free(arguments.results.items);
     return code;
 }

@@ -1,16 +1,9 @@
 /* tilelab rerun: repeats one row of a results folder and shows what differs. */
+#include "base/heap.h"
 #include "harness/analysis/results.h"
-#include "harness/commands/arguments.h"
-#include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
-#include "harness/commands/output.h"
 #include "harness/execution/refuted.h"
 #include "harness/execution/repeat.h"
-#include "harness/results/columns.h"
-#include "harness/text/tidy.h"
-#include <jansson.h>
-#include <stdio.h>
-#include <string.h>
 
 struct arguments {
     const char *results;
@@ -20,12 +13,7 @@ struct arguments {
 
 static const struct command_option option_table[] = {
     {.argument = "RESULTS", .take = take_text, .target = TARGET(results), .max = 1},
-    {.argument = "RUN_ID",
-     .help = "run_id",
-     .take = take_text,
-     .target = TARGET(run_id),
-     .min = 1,
-     .max = 1,
+    {OPTION(NULL, 0, "RUN_ID", "run_id", take_text, run_id), .min = 1, .max = 1,
      .expected = "expected a results folder and a run_id, or enough of its beginning"},
     {OPTION_JSON},
     {OPTION_QUIET(quiet)},
@@ -60,7 +48,7 @@ static size_t print_differences(const struct repeat *repeat, const struct argume
     const struct row *was = &repeat->row;
     char **is = repeat->is;
     size_t differing = 0;
-    struct tidy table = {0};
+    SCOPED_BY(tidy_end) struct tidy table = {0};
     tidy_column_as(&table, "column", "", SHAPE_TEXT);
     tidy_column(&table, "in the row", "", "");
     tidy_column(&table, "now", "", "");
@@ -88,7 +76,6 @@ static size_t print_differences(const struct repeat *repeat, const struct argume
         if (differing == 0)
             printf("\nEverything else is the same.\n");
     }
-    tidy_end(&table);
     return differing;
 }
 
@@ -108,14 +95,12 @@ int command_rerun(int argc, char **argv)
 {
     struct arguments arguments = {0};
     command_line_parse(&rerun_line, argc, argv, &arguments);
-    char *file = results_file(arguments.results);
-    char *folder = results_folder(arguments.results);
+    SCOPED char *file = results_file(arguments.results);
+    SCOPED char *folder = results_folder(arguments.results);
     struct repeat repeat = {.messages = stderr, .folder = folder};
     int code = EXIT_USAGE;
     if (repeat_find(&repeat, file, arguments.run_id))
         code = rerun(&repeat, &arguments);
     repeat_end(&repeat);
-    free(folder);
-    free(file);
     return code;
 }

@@ -1,21 +1,13 @@
 /* tilelab run: the whole way from an experiment file to verified rows and the tables over them. */
 #include "base/heap.h"
-#include "harness/analysis/drift.h"
-#include "harness/commands/arguments.h"
-#include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
-#include "harness/commands/output.h"
 #include "harness/compare/compare_print.h"
 #include "harness/execution/fault.h"
 #include "harness/execution/session.h"
 #include "harness/experiment/units.h"
-#include "harness/results/controls.h"
 #include "harness/results/datapackage.h"
 #include "harness/results/messages.h"
-#include "harness/results/run_tables.h"
-#include <jansson.h>
-#include <stdio.h>
-#include <string.h>
+#include "help_texts.h"
 #include <unistd.h>
 
 struct arguments {
@@ -26,12 +18,10 @@ struct arguments {
 };
 
 /* The last of --fresh and --keep counts. */
-static void take_earlier(const struct parsing *parsing, const struct command_option *option,
-                         void *target, char *value)
+static void take_earlier(const struct given *given)
 {
-    struct session_options *session = &((struct arguments *)target)->session;
-    (void)parsing, (void)value;
-    session->fresh = strcmp(option->name, "fresh") == 0;
+    struct session_options *session = &((struct arguments *)given->target)->session;
+    session->fresh = strcmp(given->option->name, "fresh") == 0;
     session->keep = !session->fresh;
 }
 
@@ -40,15 +30,13 @@ static void check_arguments(const struct parsing *parsing, void *context)
     ((struct arguments *)context)->session.any_again = option_given(parsing, "again");
 }
 
-static void take_shard(const struct parsing *parsing, const struct command_option *option,
-                       void *target, char *value)
+static void take_shard(const struct given *given)
 {
-    (void)option;
-    if (!shard_parse(value, target))
-        command_line_refuse(parsing,
+    if (!shard_parse(given->value, given->target))
+        command_line_refuse(given->parsing,
                             "--shard %s: expected K/N, the number of this shard and how many there "
                             "are, such as 2/16: 1 <= K <= N <= %d",
-                            value, MAX_SHARDS);
+                            given->value, MAX_SHARDS);
 }
 
 static const struct command_option options[] = {
@@ -91,17 +79,7 @@ const struct command_line run_line = {
     .check = check_arguments,
     .options = options,
     .arguments = "EXPERIMENT",
-    .help =
-        "Run an experiment, or continue where it stopped.\v"
-        "EXPERIMENT is a YAML file or the name of an experiment that ships. Each run is a row "
-        "of runs.csv in the results "
-        "folder. Running again makes only the runs that are missing. The first Ctrl-C stops the "
-        "running "
-        "searches and "
-        "keeps every finished row; the second ends at once. With --json the call ends with one "
-        "object "
-        "on standard output: the folder and its files, runs and their statuses, why it ended, and "
-        "of the comparison summary, verdicts and notes.",
+    .help = help_run_txt,
 };
 
 /* The files of the results folder that are for the user. */
@@ -112,10 +90,9 @@ static json_t *result_files(const char *output)
         "expect.csv", CONTROL_FILE, "manifest.json", DATAPACKAGE_FILE, MESSAGES_FILE};
     json_t *files = json_array();
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        char *path = heap_format("%s/%s", output, names[i]);
+        SCOPED char *path = heap_format("%s/%s", output, names[i]);
         if (access(path, F_OK) == 0)
             json_array_append_new(files, json_string(names[i]));
-        free(path);
     }
     return files;
 }
@@ -124,26 +101,20 @@ static json_t *result_files(const char *output)
 static void say_what_is_next(const struct session *session)
 {
     struct display *display = &session->terminal->display;
-    char *program = shell_program();
-    char *word = shell_word(session->results);
+    SCOPED char *program = shell_program();
+    SCOPED char *word = shell_word(session->results);
     if (session->options->shard.count > 0) {
         display_note(display, "next: %s status %s, and %s merge %s when all shards are done",
                      program, word, program, word);
-        free(program);
-        free(word);
         return;
     }
-    char *names = heap_text("");
-    json_t *files = result_files(session->results);
+    SCOPED char *names = heap_text("");
+    json_auto_t *files = result_files(session->results);
     for (size_t i = 0; i < json_array_size(files); i++)
         heap_append(&names, "%s%s", i == 0 ? "" : ", ",
                     json_string_value(json_array_get(files, i)));
-    json_decref(files);
     display_note(display, "results are in %s: %s", session->results, names);
     display_note(display, "next: %s compare %s --full, %s plot %s", program, word, program, word);
-    free(program);
-    free(word);
-    free(names);
 }
 
 /* Prints the comparison; where JSON is asked for, takes it into `json` instead. Returns the exit
@@ -151,7 +122,7 @@ static void say_what_is_next(const struct session *session)
 static int compare(struct session *session, const struct arguments *arguments, json_t *json)
 {
     static const char *const kept[] = {"baseline", "summary", "expect", "verdicts", "notes"};
-    char *text;
+    SCOPED char *text = NULL;
     size_t length;
     bool differs;
     FILE *stream = heap_stream(&text, &length);
@@ -166,11 +137,9 @@ static int compare(struct session *session, const struct arguments *arguments, j
         .errors = stderr};
     const enum ending ending = compare_print(&session->results, 1, &comparing, &differs);
     heap_stream_end(stream);
-    json_t *comparison = arguments->json ? json_loadb(text, length, 0, NULL) : NULL;
+    json_auto_t *comparison = arguments->json ? json_loadb(text, length, 0, NULL) : NULL;
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
         json_object_set(json, kept[i], json_object_get(comparison, kept[i]));
-    json_decref(comparison);
-    free(text);
     return finish_output(ending == ENDING_DONE && differs ? EXIT_FINDINGS : exit_code_of(ending));
 }
 
@@ -202,10 +171,9 @@ static json_t *session_json(const struct session *session)
 static void say_drift(struct session *session)
 {
     struct drift drift = {0};
-    struct report report;
-    char *path = heap_format("%s/" CONTROL_FILE, session->output);
-    report_start(&report, path);
-    char *text = NULL;
+    SCOPED char *path = heap_format("%s/" CONTROL_FILE, session->output);
+    SCOPED_BY(report_end) struct report report = {.file = path};
+    SCOPED char *text = NULL;
     if (drift_read(&drift, path, &report)) {
         drift_settle(&drift);
         text = drift_text(&drift);
@@ -213,10 +181,7 @@ static void say_drift(struct session *session)
     if (text != NULL)
         display_note(&session->terminal->display,
                      "control runs drifted, and times beside them have ?: %s", text);
-    free(text);
     drift_end(&drift);
-    report_end(&report);
-    free(path);
 }
 
 /* Runs a loaded experiment and compares; what --json prints is added to *json. Returns the exit
@@ -262,7 +227,7 @@ int command_run(int argc, char **argv)
     command_line_parse(&run_line, argc, argv, &arguments);
     struct session session = {
         .experiment = &experiment, .options = &arguments.session, .terminal = &terminal};
-    json_t *json = NULL;
+    json_auto_t *json = NULL;
     int code = EXIT_USAGE;
     terminal.display.quiet = arguments.quiet;
     char *wrong = fault_read();
@@ -281,7 +246,6 @@ int command_run(int argc, char **argv)
         print_json(json_incref(json));
         code = finish_output(code);
     }
-    json_decref(json);
     free(session.reason);
     experiment_arguments_end(&arguments.experiment);
     return code;

@@ -1,18 +1,13 @@
 /* tilelab solve: solves boards with one or more solvers and prints their counters. */
-#include "base/file.h"
 #include "base/heap.h"
-#include "harness/commands/arguments.h"
-#include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
-#include "harness/commands/output.h"
 #include "harness/execution/tables.h"
 #include "harness/experiment/units.h"
 #include "harness/show/answers.h"
 #include "harness/text/screen.h"
+#include "help_texts.h"
 #include "instances/set.h"
 #include "puzzle/text.h"
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #define DEFAULT_SOLVER "astar(manhattan)"
@@ -84,29 +79,25 @@ static void check_arguments(const struct parsing *parsing, void *context)
 }
 
 /* A word of the board, without the space of hide_minus_one. */
-static void take_cell(const struct parsing *parsing, const struct command_option *option,
-                      void *target, char *value)
+static void take_cell(const struct given *given)
 {
-    char **board = target;
-    (void)parsing, (void)option;
+    char **board = given->target;
     heap_append(board, "%s%s", *board == NULL ? "" : " ",
-                strncmp(value, " -1", 3) == 0 ? value + 1 : value);
+                strncmp(given->value, " -1", 3) == 0 ? given->value + 1 : given->value);
 }
 
-static void take_solver(const struct parsing *parsing, const struct command_option *option,
-                        void *target, char *value)
+static void take_solver(const struct given *given)
 {
-    struct arguments *arguments = target;
-    (void)option;
+    struct arguments *arguments = given->target;
     if (arguments->solver_count == MAX_SOLVERS)
-        command_line_refuse(parsing, "more than %d solvers", MAX_SOLVERS);
-    arguments->solvers[arguments->solver_count++] = value;
+        command_line_refuse(given->parsing, "more than %d solvers", MAX_SOLVERS);
+    arguments->solvers[arguments->solver_count++] = given->value;
 }
 
 /* Reads "A-B", "A" or "A-": steps from 1. */
 static bool parse_steps(const char *text, struct trace_wanted *wanted)
 {
-    char *from = heap_text(text);
+    SCOPED char *from = heap_text(text);
     char *to = strchr(from, '-');
     bool fine = true;
     if (to != NULL)
@@ -117,45 +108,40 @@ static bool parse_steps(const char *text, struct trace_wanted *wanted)
         wanted->last = wanted->first;
     else if (*to != '\0')
         fine = fine && parse_count(to, &wanted->last) && wanted->last >= wanted->first;
-    free(from);
     return fine;
 }
 
-static void take_steps(const struct parsing *parsing, const struct command_option *option,
-                       void *target, char *value)
+static void take_steps(const struct given *given)
 {
-    (void)option;
-    if (!parse_steps(value, target))
-        command_line_refuse(parsing, "--steps %s: expected steps such as 1-5, 7 or 100-", value);
+    if (!parse_steps(given->value, given->target))
+        command_line_refuse(given->parsing, "--steps %s: expected steps such as 1-5, 7 or 100-",
+                            given->value);
 }
 
-static void take_live(const struct parsing *parsing, const struct command_option *option,
-                      void *target, char *value)
+static void take_live(const struct given *given)
 {
-    if (strcmp(value, "all") == 0)
-        *(uint64_t *)target = UINT64_MAX;
+    if (strcmp(given->value, "all") == 0)
+        *(uint64_t *)given->target = UINT64_MAX;
     else
-        take_count(parsing, option, target, value);
+        take_count(given);
 }
 
 /* tree.pdf: the ending says what is drawn. */
-static void take_tree(const struct parsing *parsing, const struct command_option *option,
-                      void *target, char *value)
+static void take_tree(const struct given *given)
 {
     static const char *const drawn[] = {"pdf", "png"};
-    struct answers_asked *shown = target;
-    const char *point = strrchr(value, '.');
+    struct answers_asked *shown = given->target;
+    const char *point = strrchr(given->value, '.');
     const char *ending = point == NULL || strchr(point, '/') != NULL ? "" : point + 1;
-    (void)option;
-    shown->tree = value;
+    shown->tree = given->value;
     shown->svg = strcmp(ending, "svg") == 0;
     for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++)
         if (strcmp(ending, drawn[i]) == 0)
             shown->tree_format = drawn[i];
     shown->dot = shown->tree_format != NULL || strcmp(ending, "dot") == 0;
     if (!shown->svg && !shown->dot)
-        command_line_refuse(parsing, "--output %s: expected a file .svg, .dot, .pdf or .png",
-                            value);
+        command_line_refuse(given->parsing, "--output %s: expected a file .svg, .dot, .pdf or .png",
+                            given->value);
 }
 
 static const struct command_option options[] = {
@@ -237,19 +223,7 @@ static const struct command_option options[] = {
 const struct command_line solve_line = {
     .options = options,
     .arguments = "[BOARD|FILE]",
-    .help =
-        "Solve a board, given as arguments, or all boards of a file or of standard input. More "
-        "than one "
-        "search prints a table.\v"
-        "A board is its cells row by row: numbers, and 0, -1, _, x or . for the blank; on one line "
-        "or as a grid; separated by spaces, commas, "
-        "semicolons or brackets. A file holds any number of boards, or is a set in CSV with a "
-        "column "
-        "start (as tilelab generate writes).\n\n"
-        "  tilelab solve 8 1 3 4 0 2 7 6 5\n"
-        "  tilelab solve -s 'lcbb(misplaced)' -g '1 2 3 5 8 6 0 7 4' --boards 1 2 3 5 6 0 7 8 4\n"
-        "  tilelab solve -s bfs -s 'astar(manhattan)' -s greedy\\(manhattan\\) '[8,1,3; 4,_,2; "
-        "7,6,5]'",
+    .help = help_solve_txt,
     .check = check_arguments,
 };
 
@@ -279,13 +253,10 @@ static bool read_file(const struct arguments *arguments, struct instance_list *b
     report->file = strcmp(path, "-") == 0 ? "standard input" : path;
     if (arguments->file == NULL && isatty(STDIN_FILENO))
         fputs("tilelab: type the board, then Ctrl-D\n", stderr);
-    char *text = file_read_typed(path, NULL, report);
-    const bool fine =
-        text != NULL &&
-        set_parse(text, "", arguments->wanted.has_shape ? &arguments->wanted.shape : NULL,
-                  arguments->wanted.goal, report, boards);
-    free(text);
-    return fine;
+    SCOPED char *text = file_read_typed(path, NULL, report);
+    return text != NULL &&
+           set_parse(text, "", arguments->wanted.has_shape ? &arguments->wanted.shape : NULL,
+                     arguments->wanted.goal, report, boards);
 }
 
 /* Whether a solver is defined for what moves cost. Says that one promises nothing of costs. */
@@ -389,8 +360,8 @@ int command_solve(int argc, char **argv)
                   .steps = {.first = 1, .last = UINT64_MAX, .live = LIVE_SHOWN},
                   .draw = DRAWN,
                   .sheet = SHEETS}};
-    struct job *job = heap_take(1, sizeof *job);
-    struct report report;
+    SCOPED struct job *job = heap_take(1, sizeof *job);
+    SCOPED_BY(report_end) struct report report;
     hide_minus_one(argc, argv);
     command_line_parse(&solve_line, argc, argv, &arguments);
     if (arguments.shown.sheet == SHEET_42 && !arguments.wanted.has_goal)
@@ -412,10 +383,7 @@ int command_solve(int argc, char **argv)
     for (unsigned i = 0; i < job->count; i++)
         free(job->texts[i]);
     instance_list_end(&job->boards);
-    free(job);
     plugins_end(&arguments.plugins);
-    free(arguments.board);
-    free(arguments.named);
-    report_end(&report);
+    FREE(arguments.board, arguments.named);
     return code;
 }

@@ -2,12 +2,9 @@
 #include "base/heap.h"
 #include "harness/cluster/scheduled.h"
 #include "harness/cluster/shard_report.h"
-#include "harness/commands/arguments.h"
-#include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
-#include "harness/commands/output.h"
 #include "harness/experiment/problems.h"
-#include <jansson.h>
+#include "help_texts.h"
 #include <unistd.h>
 
 struct arguments {
@@ -27,20 +24,15 @@ static const struct command_option options[] = {
 const struct command_line status_line = {
     .options = options,
     .arguments = "RESULTS",
-    .help = "Say how far the shards of an experiment are.\v"
-            "RESULTS is the folder that `tilelab run --shard` was given. Of many shards only those "
-            "are listed that run, stopped early or have runs that crashed or gave a wrong answer. "
-            "A shard that gives no sign of life for a minute counts as killed. Where `tilelab "
-            "submit` sent them, Slurm is asked which wait and which run. Nothing is changed.",
+    .help = help_status_txt,
 };
 
 /* Says what the scheduler knows where no shard has started: the folder does not tell yet what its
  * shards are of. False if nothing was sent. */
 static bool print_before_start(const struct arguments *arguments, const struct scheduled *scheduled)
 {
-    char *manifest = heap_format("%s/manifest.json", arguments->results);
+    SCOPED char *manifest = heap_format("%s/manifest.json", arguments->results);
     const bool started = access(manifest, F_OK) == 0;
-    free(manifest);
     if (started || scheduled->submissions.count == 0)
         return false;
     if (arguments->json) {
@@ -57,15 +49,14 @@ static bool print_before_start(const struct arguments *arguments, const struct s
 static int show(const struct arguments *arguments, const struct scheduled *scheduled, bool *over)
 {
     struct recalled recalled;
-    struct report report;
-    report_start(&report, "tilelab");
+    SCOPED_BY(report_end) struct report report = {.file = "tilelab"};
     const bool known = shard_manifest_recall(arguments->results, &recalled, &report);
     if (!known)
         problems_print(stderr, &report);
-    report_end(&report);
     if (!known)
         return EXIT_USAGE;
-    struct run_ids ids = run_ids_of(&recalled.experiment);
+    SCOPED_BY(run_ids_end) struct run_ids ids = run_ids_of(&recalled.experiment);
+    SCOPED_BY(shards_status_end)
     struct shards_status status = shards_status_of(arguments->results, &ids, recalled.shards);
     if (arguments->json) {
         json_t *json = shards_json(arguments->results, &recalled, &status);
@@ -76,8 +67,6 @@ static int show(const struct arguments *arguments, const struct scheduled *sched
         scheduled_print(stdout, scheduled, &status);
     }
     *over = status.done == status.runs;
-    shards_status_end(&status);
-    run_ids_end(&ids);
     recalled_end(&recalled);
     return EXIT_DONE;
 }

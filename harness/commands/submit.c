@@ -1,15 +1,11 @@
 /* tilelab submit: has a cluster's scheduler, or GNU parallel, run the shards of an experiment that
  * miss rows. */
 #include "harness/cluster/submit.h"
-#include "harness/commands/arguments.h"
-#include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
-#include "harness/commands/output.h"
 #include "harness/experiment/shards.h"
 #include "harness/experiment/units.h"
 #include "harness/text/terminal.h"
-#include <stdio.h>
-#include <string.h>
+#include "help_texts.h"
 
 static const char *const engine_names[ENGINES] = {"slurm", "parallel"};
 
@@ -41,17 +37,16 @@ static bool parse_slurm_time(const char *text, double *seconds)
     return true;
 }
 
-static void take_time(const struct parsing *parsing, const struct command_option *option,
-                      void *target, char *value)
+static void take_time(const struct given *given)
 {
-    double *seconds = target;
-    const bool has_unit = value[strspn(value, "0123456789.")] != '\0';
-    (void)option;
-    if (!has_unit || !(parse_slurm_time(value, seconds) || parse_seconds(value, seconds)) ||
+    double *seconds = given->target;
+    const bool has_unit = given->value[strspn(given->value, "0123456789.")] != '\0';
+    if (!has_unit ||
+        !(parse_slurm_time(given->value, seconds) || parse_seconds(given->value, seconds)) ||
         *seconds > 366.0 * 86400)
-        command_line_refuse(parsing,
+        command_line_refuse(given->parsing,
                             "--time %s: expected a time with its unit, such as 30m, 2h or 02:00:00",
-                            value);
+                            given->value);
 }
 
 /* Options of sbatch that would break what tilelab sends. */
@@ -140,15 +135,7 @@ static const struct command_option options[] = {
 const struct command_line submit_line = {
     .options = options,
     .arguments = "EXPERIMENT [-- SBATCH-OPTION...]",
-    .help =
-        "Have the machines of a cluster run an experiment.\v"
-        "The runs are divided into shards (tilelab run --shard), which are sent to Slurm as one "
-        "job array; a job after it merges their rows into runs.csv and sends again what is "
-        "missing, until nothing is or nothing moves. The scripts are kept in FOLDER/submit, with a "
-        "log for each shard. FOLDER must be on a file system that all "
-        "nodes share, under one path. The same command again sends only the shards that miss "
-        "rows and are neither queued nor running; tilelab status FOLDER says how far each is. "
-        "Options of sbatch follow --, such as -- --account=physics.",
+    .help = help_submit_txt,
     .check = check_arguments,
 };
 

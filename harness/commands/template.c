@@ -1,15 +1,10 @@
 /* tilelab template: prints a solver to start one's own from. */
-#include "base/file.h"
 #include "base/heap.h"
-#include "harness/commands/arguments.h"
-#include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
-#include "harness/commands/output.h"
 #include "harness/commands/templates.h"
 #include "harness/experiment/data.h"
 #include "harness/text/screen.h"
-#include <stdio.h>
-#include <string.h>
+#include "help_texts.h"
 
 const struct template templates[TEMPLATES] = {
 #define TEMPLATE(name, file, summary, start, entry) {#name, file, summary, start, entry},
@@ -22,11 +17,7 @@ struct arguments {
 };
 
 static const struct command_option options[] = {
-    {.argument = "LANGUAGE",
-     .help = "template",
-     .take = take_word,
-     .target = TARGET(chosen),
-     .max = 1,
+    {OPTION(NULL, 0, "LANGUAGE", "template", take_word, chosen), .max = 1,
      WORDS_OF(templates, TEMPLATES)},
     {0},
 };
@@ -34,21 +25,15 @@ static const struct command_option options[] = {
 const struct command_line template_line = {
     .options = options,
     .arguments = "[LANGUAGE]",
-    .help = "Print a solver to start one's own from, such as A* in Python, on standard output; "
-            "without LANGUAGE, list what there is, with the commands that make it a program and "
-            "what an experiment file says of it.\v"
-            "  tilelab template python > my_astar.py\n"
-            "  tilelab verify solver -- python3 my_astar.py",
+    .help = help_template_txt,
 };
 
 void list_templates(struct list *list)
 {
     list_start(list, "template|what it is|to start with it|in an experiment");
     for (unsigned i = 0; i < TEMPLATES; i++) {
-        tidy_text(&list->rows, templates[i].name);
-        tidy_text(&list->rows, templates[i].summary);
-        tidy_text(&list->rows, templates[i].start);
-        tidy_text(&list->rows, templates[i].entry);
+        tidy_add(&list->rows, "%s %s %s %s", templates[i].name, templates[i].summary,
+                 templates[i].start, templates[i].entry);
     }
 }
 
@@ -71,7 +56,7 @@ int command_template(int argc, char **argv)
         return finish_output(EXIT_DONE);
     }
     const struct template *chosen = &templates[arguments.chosen];
-    char *path = data_path(DATA_TEMPLATES, chosen->file);
+    SCOPED char *path = data_path(DATA_TEMPLATES, chosen->file);
     if (path == NULL) {
         screen_say(
             stderr,
@@ -82,14 +67,12 @@ int command_template(int argc, char **argv)
     }
     report_start(&report, path);
     size_t length;
-    char *text = file_read(path, &length, &report);
+    SCOPED char *text = file_read(path, &length, &report);
     if (text == NULL)
         fputs(report.text, stderr);
     else
         fwrite(text, 1, length, stdout);
     const int code = finish_output(text == NULL ? EXIT_FAILED : EXIT_DONE);
-    free(text);
-    free(path);
     report_end(&report);
     return code;
 }

@@ -1,6 +1,5 @@
 /* The templates that ship: solvers of a page in several languages, to start one's own from. */
-#ifndef COMMANDS_TEMPLATES_H
-#define COMMANDS_TEMPLATES_H
+#pragma once
 
 #include "harness/show/lists.h"
 
@@ -24,5 +23,3 @@ extern const struct template templates[TEMPLATES];
 
 /* The list of them. */
 list_fill list_templates;
-
-#endif

@@ -1,18 +1,14 @@
 /* tilelab verify: marks heuristics (judge/verification.h), answers to a board
  * (judge/solution_marks.h) and programs that solve boards (judge/solver_trial.h). */
 #include "base/heap.h"
-#include "harness/commands/arguments.h"
-#include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
-#include "harness/commands/output.h"
 #include "harness/execution/tables.h"
-#include "harness/experiment/units.h"
 #include "harness/judge/solution_marks.h"
 #include "harness/judge/solver_trial.h"
 #include "harness/judge/verification.h"
 #include "harness/text/screen.h"
+#include "help_texts.h"
 #include "puzzle/text.h"
-#include <string.h>
 #include <sys/random.h>
 
 enum {
@@ -47,41 +43,39 @@ static bool tries_solver(const struct arguments *arguments)
 
 /* The words after the one that says what to verify, without the space of hide_minus_one; then NULL.
  */
-static void take_more(const struct parsing *parsing, const struct command_option *option,
-                      void *target, char *value)
+static void take_more(const struct given *given)
 {
-    struct arguments *arguments = target;
-    (void)option;
+    struct arguments *arguments = given->target;
     if (!marks_solution(arguments) && !tries_solver(arguments)) {
         if (arguments->heuristics.count == MAX_JUDGED)
-            command_line_refuse(parsing, "more than %d heuristics", MAX_JUDGED);
-        arguments->heuristics.texts[arguments->heuristics.count++] = value;
+            command_line_refuse(given->parsing, "more than %d heuristics", MAX_JUDGED);
+        arguments->heuristics.texts[arguments->heuristics.count++] = given->value;
         return;
     }
     arguments->words = heap_grow(arguments->words, arguments->word_count + 1, sizeof(char *));
-    arguments->words[arguments->word_count++] = strncmp(value, " -1", 3) == 0 ? value + 1 : value;
+    arguments->words[arguments->word_count++] =
+        strncmp(given->value, " -1", 3) == 0 ? given->value + 1 : given->value;
     arguments->words[arguments->word_count] = NULL;
 }
 
 /* A number, or `fresh`: one that the system draws, to be printed. */
-static void take_seed(const struct parsing *parsing, const struct command_option *option,
-                      void *target, char *value)
+static void take_seed(const struct given *given)
 {
-    struct arguments *arguments = target;
+    struct arguments *arguments = given->target;
     uint32_t drawn = 0;
-    arguments->fresh = strcmp(value, "fresh") == 0;
+    arguments->fresh = strcmp(given->value, "fresh") == 0;
     if (!arguments->fresh)
-        take_count(parsing, option, &arguments->solver.seed, value);
+        take_count(
+            &(struct given){given->parsing, given->option, &arguments->solver.seed, given->value});
     else if (getrandom(&drawn, sizeof drawn, 0) == sizeof drawn)
         arguments->solver.seed = (uint64_t)drawn + 1;
     arguments->heuristics.seed = arguments->solver.seed;
 }
 
 /* The second of two words. */
-static void take_second(const struct parsing *parsing, const struct command_option *option,
-                        void *target, char *value)
+static void take_second(const struct given *given)
 {
-    *(bool *)target = word_number(parsing, option, value) == 1;
+    *(bool *)given->target = word_number(given, given->value) == 1;
 }
 
 static void check_arguments(const struct parsing *parsing, void *context)
@@ -159,31 +153,7 @@ const struct command_line verify_line = {
     .options = options,
     .arguments = "heuristics [HEURISTIC...]\nsolution BOARD MOVES\nsolution [BOARD] FILE\n"
                  "solver -- COMMAND...",
-    .help =
-        "Judge heuristics on every board of a goal, or on random ones: mean and largest value, and "
-        "whether every claim of the table of heuristics holds on each board and each move. Without "
-        "HEURISTIC, all that are defined for the goal. Or mark the solution of a board: is each "
-        "move legal, does it reach the goal, is it shortest, or how much longer? Or run a program "
-        "of "
-        "one's own on twenty boards and say what is right and what is not.\v"
-        "On boards of up to 10 cells the exact distances are known, and the verdict on "
-        "admissibility is a proof. On a sample, 'yes' means that no counterexample was found; "
-        "whether h ever exceeds the distance is then unknown; +- is half an interval of 95 %.\n\n"
-        "The moves of a solution are those of the blank, U D L R, in either case, with or without "
-        "spaces and commas. A file holds moves, or the boards of the path one after the other, as "
-        "many programs print them (-1 is a blank too); - is standard input. The exit code is 0 if "
-        "the moves are legal and reach the goal, shortest or not, and 3 if not. Whether they are "
-        "shortest is found out by idastar(walking_distance), or linear_conflict on larger boards; "
-        "where the time does not suffice, how much longer they are at most.\n\n"
-        "A solver is a program in any language that reads a board from standard input ('W H', the "
-        "rows, an empty line, the rows of the goal; 0 is the blank) and prints 'moves: RDLL', the "
-        "directions in which the blank goes, or 'status: unsolvable'; tilelab template has some. "
-        "Its boards are easy, hard and unsolvable ones of several sizes and goals. Its own options "
-        "follow --. The exit code is 0 if it is right on all boards.\n\n"
-        "  tilelab verify solver --optimal -- python3 my_astar.py\n"
-        "  tilelab verify solver --seed fresh -- python3 my_astar.py\n"
-        "  tilelab verify solution 8 1 3 4 0 2 7 6 5 RDLLUURDLDRURD\n"
-        "  tilelab verify solution -g '1 2 3 5 8 6 0 7 4' path.txt",
+    .help = help_verify_txt,
     .check = check_arguments,
 };
 
@@ -195,10 +165,9 @@ static int verify_solution(const struct arguments *arguments)
         .goal = arguments->board.goal,
         .shape = arguments->board.has_shape ? &arguments->board.shape : NULL,
         .seconds = arguments->seconds > 0 ? arguments->seconds : SECONDS};
-    struct solution_marks marks;
-    struct report report;
+    SCOPED_BY(solution_marks_end) struct solution_marks marks;
     int code = EXIT_USAGE;
-    report_start(&report, "board");
+    SCOPED_BY(report_end) struct report report = {.file = "board"};
     if (!solution_mark(&question, &marks, &report)) {
         fputs(report.text, stderr);
     } else {
@@ -208,15 +177,13 @@ static int verify_solution(const struct arguments *arguments)
             solution_marks_print(&marks, stdout);
         code = finish_output(marks.reaches_goal ? EXIT_DONE : EXIT_FINDINGS);
     }
-    solution_marks_end(&marks);
-    report_end(&report);
     return code;
 }
 
 static int verify_solver(const struct arguments *arguments)
 {
     struct solver_question question = arguments->solver;
-    char *why;
+    SCOPED char *why = NULL;
     int code = EXIT_INTERRUPTED;
     question.words = arguments->words;
     question.word_count = arguments->word_count;
@@ -224,12 +191,10 @@ static int verify_solver(const struct arguments *arguments)
     struct trial *trial = trial_start(&question, &why);
     if (trial == NULL) {
         screen_say(stderr, "tilelab verify: %s\n", why);
-        free(why);
         return EXIT_USAGE;
     }
     if (why != NULL)
         screen_say(stderr, "tilelab verify: not isolated, it may do what you may: %s\n", why);
-    free(why);
     if (!trial_run(trial, arguments->quiet)) {
         fputs("tilelab verify: interrupted\n", stderr);
     } else {
@@ -263,10 +228,9 @@ static int judge(struct verification *verification, const struct arguments *argu
 
 static int verify_heuristics(const struct arguments *arguments)
 {
-    struct verification *verification = heap_take(1, sizeof *verification);
-    struct report report;
+    SCOPED struct verification *verification = heap_take(1, sizeof *verification);
     int code = EXIT_USAGE;
-    report_start(&report, "--goal");
+    SCOPED_BY(report_end) struct report report = {.file = "--goal"};
     bool fine = goal_parse(arguments->board.goal, arguments->board.shape, 1, 1, &report,
                            &verification->goal);
     report.file = fine ? "tilelab verify" : report.file;
@@ -276,8 +240,6 @@ static int verify_heuristics(const struct arguments *arguments)
     else
         fputs(report.text, stderr);
     verification_end(verification);
-    free(verification);
-    report_end(&report);
     return code;
 }
 

@@ -1,8 +1,5 @@
 #include "harness/compare/columns_view.h"
 #include "base/heap.h"
-#include "base/report.h"
-#include "harness/results/columns.h"
-#include <string.h>
 
 /* What a name ends with, and what it is of the boards. */
 static const struct {
@@ -56,19 +53,17 @@ static size_t column_meant(const char *word)
     if (strncmp(word, EXTRA_PREFIX, strlen(EXTRA_PREFIX)) == 0) {
         size_t stem;
         const size_t statistic = statistic_of(word, &stem);
-        char *name = heap_format("%.*s", (int)stem, word);
+        SCOPED char *name = heap_format("%.*s", (int)stem, word);
         const enum metric metric =
             metric_word_is_extra(name) ? metric_extra_add(name, true) : METRICS;
-        free(name);
         return metric == METRICS ? NO_COLUMN
                                  : SUMMARY_COLUMNS + (metric - METRIC_extra) * EXTRA_FIGURES +
                                        (statistic == STATISTICS ? 0 : statistic);
     }
     size_t found = find_column(word);
     for (size_t i = 0; i < 2 && found == SUMMARY_COLUMNS; i++) {
-        char *whole = heap_format("%s%s", word, statistics[i].ending);
+        SCOPED char *whole = heap_format("%s%s", word, statistics[i].ending);
         found = find_column(whole);
-        free(whole);
     }
     return found == SUMMARY_COLUMNS ? NO_COLUMN : found;
 }
@@ -130,9 +125,9 @@ static void add_column(struct tidy *view, const char *word)
         tidy_shape(view, SHAPE_SHARE);
     if (statistic == STATISTICS)
         return;
-    char *heading = heap_format("%s%.*s", statistics[statistic].heading, (int)stem, column->name);
+    SCOPED char *heading =
+        heap_format("%s%.*s", statistics[statistic].heading, (int)stem, column->name);
     tidy_heading(view, heading);
-    free(heading);
 }
 
 /* "147/150", and unverified runs apart: "100+47?/150", as in the overview. */
@@ -140,13 +135,12 @@ static void mark_solved(struct tidy *view, const struct tidy_cell *row)
 {
     const double runs = row[SUMMARY_runs].number;
     const double unverified = row[SUMMARY_unverified].number;
-    char *mark = heap_text("");
+    SCOPED char *mark = heap_text("");
     if (unverified > 0)
         heap_append(&mark, "+%.0f?", unverified);
     if (row[SUMMARY_solved].number + unverified < runs)
         heap_append(&mark, "/%.0f", runs);
     tidy_mark(view, mark);
-    free(mark);
 }
 
 static void add_cell(struct tidy *view, const struct tidy_cell *row,
@@ -174,11 +168,10 @@ static void add_cell(struct tidy *view, const struct tidy_cell *row,
                          (column >= SUMMARY_COLUMNS && metric_is_time(metric_named(name)));
     const bool doubted =
         row[SUMMARY_unverified].number > 0 || (is_time && row[SUMMARY_drifted].number > 0);
-    char *mark = heap_text(doubted ? "?" : "");
+    SCOPED char *mark = heap_text(doubted ? "?" : "");
     if (!statistics[statistic].of_all && solved < tried)
         heap_append(&mark, " (%.0f/%.0f)", solved, tried);
     tidy_mark(view, mark);
-    free(mark);
 }
 
 void columns_add_extras(struct extra_columns **extras, size_t *rows, const struct summary *summary)
@@ -209,9 +202,8 @@ struct tidy columns_view(const struct tidy *summary, const struct extra_columns 
     tidy_column_as(&view, "block", "", SHAPE_TEXT);
     tidy_section(&view);
     for (const char *rest = columns; rest != NULL;) {
-        char *word = choice_cut(&rest);
+        SCOPED char *word = choice_cut(&rest);
         add_column(&view, word);
-        free(word);
     }
     for (size_t i = 0; i < summary->cell_count; i += SUMMARY_COLUMNS) {
         const struct tidy_cell *row = &summary->cells[i];
@@ -221,9 +213,8 @@ struct tidy columns_view(const struct tidy *summary, const struct extra_columns 
             tidy_format(&view, "%s %.0fx%.0f", row[SUMMARY_set].text, row[SUMMARY_width].number,
                         row[SUMMARY_height].number);
         for (const char *rest = columns; rest != NULL;) {
-            char *word = choice_cut(&rest);
+            SCOPED char *word = choice_cut(&rest);
             add_cell(&view, row, &extras[i / SUMMARY_COLUMNS], column_meant(word), results);
-            free(word);
         }
     }
     return view;

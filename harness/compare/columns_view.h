@@ -1,9 +1,7 @@
 /* The table of `tilelab compare --columns`: columns of summary.csv that the reader names. */
-#ifndef COMPARE_COLUMNS_VIEW_H
-#define COMPARE_COLUMNS_VIEW_H
+#pragma once
 
 #include "harness/analysis/summary.h"
-#include "harness/text/tidy.h"
 
 /* The first of these names, divided by commas, that is no column of summary.csv; NULL: each is.
  * `expanded` is short for expanded_median_all, and stretch, as it has no such, for stretch_median.
@@ -29,5 +27,3 @@ void columns_add_extras(struct extra_columns **extras, size_t *rows, const struc
  * column is the block's name. */
 struct tidy columns_view(const struct tidy *summary, const struct extra_columns *extras,
                          const struct results *results, const char *columns);
-
-#endif

@@ -1,16 +1,13 @@
 /* Reads, computes, prints, writes: in that order, so that the tables are shown even if a folder
  * cannot be written. */
 #include "harness/compare/compare_print.h"
-#include "base/file.h"
 #include "base/heap.h"
 #include "harness/compare/columns_view.h"
 #include "harness/compare/held.h"
 #include "harness/results/datapackage.h"
-#include "harness/text/human.h"
 #include "harness/text/screen.h"
 #include "harness/text/terminal.h"
 #include <errno.h>
-#include <string.h>
 
 /* Writes the tables, or only looks whether each can be written. */
 static bool write_each(const struct tidy *tables, const char *folder, bool only_look, FILE *errors)
@@ -19,14 +16,12 @@ static bool write_each(const struct tidy *tables, const char *folder, bool only_
     for (size_t i = FIRST_DERIVED; good && i < TABLES; i++) {
         if (i == TABLE_EXPECT && tables[i].cell_count == 0) /* nothing was published */
             continue;
-        char *file = heap_format("%s.csv", table_schemas[i].name);
-        char *path = heap_format("%s/%s", folder, file);
+        SCOPED char *file = heap_format("%s.csv", table_schemas[i].name);
+        SCOPED char *path = heap_format("%s/%s", folder, file);
         good = only_look ? file_may_write(path) : tidy_write(&tables[i], folder, file);
         if (!good)
             screen_say(errors, "tilelab compare: cannot write '%s': %s; -o DIR writes elsewhere\n",
                        path, file_problem(errno));
-        free(path);
-        free(file);
     }
     return good;
 }
@@ -92,12 +87,10 @@ static void tell_tables(const struct document *document, const struct compare_op
         if (is_new)
             names[count++] = name;
     }
-    char *listed = words_listed(names, count);
-    char *meant = word_meant(asked, names, count);
+    SCOPED char *listed = words_listed(names, count);
+    SCOPED char *meant = word_meant(asked, names, count);
     screen_say(options->errors, "tilelab compare: no table '%s' of these results; expected %s%s\n",
                asked, listed, meant);
-    free(meant);
-    free(listed);
     free(names);
 }
 
@@ -118,27 +111,26 @@ static const char *table_asked(const struct comparison *comparison,
 static void add_columns(struct comparison *comparison, const char *columns)
 {
     const struct results *results = &comparison->results;
-    char *caption = heap_text("Medians are over all boards tried, an unsolved run being more than "
-                              "any; what is marked (7/10) is over the solved ones, 7 of 10");
+    SCOPED char *caption =
+        heap_text("Medians are over all boards tried, an unsolved run being more than "
+                  "any; what is marked (7/10) is over the solved ones, 7 of 10");
     const bool timed = strstr(columns, "wall_s") != NULL || strstr(columns, "cpu_s") != NULL ||
                        strstr(columns, "peak_bytes") != NULL;
     for (size_t i = 0; timed && i < results->block_count; i++) {
-        char *measured = results_measured(results, &results->blocks[i]);
+        SCOPED char *measured = results_measured(results, &results->blocks[i]);
         if (measured != NULL && strstr(caption, measured) == NULL)
             heap_append(&caption, ". %s", measured);
-        free(measured);
     }
     struct tidy view =
         columns_view(&comparison->tables[TABLE_SUMMARY], comparison->extras, results, columns);
     document_table(&comparison->document, "columns", caption, &view);
-    free(caption);
 }
 
 /* Prints the document; CSV and JSON have the tables for programs besides. */
 static bool print_document(struct comparison *comparison, const struct compare_options *options)
 {
     const bool ours = options->table != NULL || options->format == FORMAT_CSV;
-    json_t *head = options->format == FORMAT_JSON ? head_of(comparison) : NULL;
+    json_auto_t *head = options->format == FORMAT_JSON ? head_of(comparison) : NULL;
     if (ours) /* of no block */
         document_say(&comparison->document, PART_HEADING, "%s", "");
     if (options->columns != NULL)
@@ -149,7 +141,6 @@ static bool print_document(struct comparison *comparison, const struct compare_o
                            &comparison->tables[i]);
     const bool good =
         print_to(options, &comparison->document, table_asked(comparison, options), head);
-    json_decref(head);
     if (!good)
         tell_tables(&comparison->document, options);
     return good;
@@ -174,20 +165,17 @@ static enum ending show(struct comparison *comparison, const char *folder,
 static enum ending hold_against(const char *const *results, size_t count,
                                 const struct compare_options *options, bool *differs)
 {
-    struct held now = {.paths = results, .path_count = count};
-    struct held before = {.paths = &options->against, .path_count = 1};
+    SCOPED_BY(held_end) struct held now = {.paths = results, .path_count = count};
+    SCOPED_BY(held_end) struct held before = {.paths = &options->against, .path_count = 1};
     enum ending ending = ENDING_REFUSED;
     if (held_read(&now, options->errors) && held_read(&before, options->errors)) {
-        struct document document = {0};
+        SCOPED_BY(document_end) struct document document = {0};
         *differs = held_tell(&document, &now, &before, options);
         if (!print_to(options, &document, options->table, NULL))
             tell_tables(&document, options);
         else
             ending = ENDING_DONE;
-        document_end(&document);
     }
-    held_end(&now);
-    held_end(&before);
     return ending;
 }
 

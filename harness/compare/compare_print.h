@@ -1,6 +1,5 @@
 /* `tilelab compare`: statistics over results folders, printed and written as CSV. */
-#ifndef COMPARE_COMPARE_PRINT_H
-#define COMPARE_COMPARE_PRINT_H
+#pragma once
 
 #include "harness/compare/findings.h"
 #include "harness/text/ending.h"
@@ -12,5 +11,3 @@
  * or a published cell differs. Messages, also where the files are, go to options->errors. */
 enum ending compare_print(const char *const *results, size_t count,
                           const struct compare_options *options, bool *differs);
-
-#endif

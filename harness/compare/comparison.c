@@ -1,15 +1,12 @@
 #include "harness/compare/comparison.h"
-#include "base/file.h"
 #include "base/heap.h"
 #include "harness/execution/manifest.h"
 #include "harness/text/screen.h"
-#include <string.h>
 
 void comparison_note(struct comparison *comparison, const char *about, char *owned)
 {
-    comparison->notes =
-        heap_grow(comparison->notes, comparison->note_count, sizeof *comparison->notes);
-    comparison->notes[comparison->note_count++] = (struct note){about, text_printable(owned)};
+    *HEAP_ADD(comparison->notes, comparison->note_count) =
+        (struct note){about, text_printable(owned)};
     free(owned);
 }
 
@@ -22,8 +19,8 @@ static json_t *read_manifest(struct comparison *comparison, const char *file)
     const char *name = slash == NULL ? file : slash + 1;
     if (strcmp(name, own_name) != 0)
         return NULL;
-    char *path = heap_format("%.*smanifest.json", (int)(name - file), file);
-    char *folder = results_folder(file);
+    SCOPED char *path = heap_format("%.*smanifest.json", (int)(name - file), file);
+    SCOPED char *folder = results_folder(file);
     json_error_t error;
     const char *why;
     json_t *manifest = NULL;
@@ -49,8 +46,6 @@ static json_t *read_manifest(struct comparison *comparison, const char *file)
         json_decref(manifest);
         manifest = NULL;
     }
-    free(folder);
-    free(path);
     return manifest;
 }
 
@@ -116,19 +111,16 @@ static bool check_extra(struct comparison *comparison, enum metric metric, FILE 
     const bool asked = metric_extra_asked(metric);
     if (comparison->results.count == 0 || names_find(extras, name) != NAMES_NONE)
         return true;
-    char *listed = words_listed((const char *const *)extras->text, extras->count);
-    char *meant = word_meant(name, (const char *const *)extras->text, extras->count);
-    char *text = heap_format("no run has a number '%s' in the column extra; %s%s%s", name,
-                             extras->count > 0 ? "expected " : "it has none", listed, meant);
+    SCOPED char *listed = words_listed((const char *const *)extras->text, extras->count);
+    SCOPED char *meant = word_meant(name, (const char *const *)extras->text, extras->count);
+    SCOPED char *text = heap_format("no run has a number '%s' in the column extra; %s%s%s", name,
+                                    extras->count > 0 ? "expected " : "it has none", listed, meant);
     if (asked)
         screen_say(errors, "tilelab: %s\n", text);
     else
         comparison_note(
             comparison, "a metric that no run has",
             heap_format("The experiment's metric %s: %s.", metric_column(metric)->name, text));
-    free(text);
-    free(meant);
-    free(listed);
     return !asked;
 }
 
@@ -168,10 +160,9 @@ static void read_labels(struct comparison *comparison, const char *path, const j
 static bool read_result(struct comparison *comparison, const char *path, json_t *manifest,
                         FILE *errors)
 {
-    char *file = results_file(path);
-    struct expected expected;
-    struct report report;
-    report_start(&report, file);
+    SCOPED char *file = results_file(path);
+    SCOPED_BY(expected_end) struct expected expected;
+    SCOPED_BY(report_end) struct report report = {.file = file};
     const bool known = expected_of(manifest, &expected);
     const bool good = results_read(&comparison->results, file, known ? &expected : NULL, &report);
     if (!good)
@@ -183,13 +174,10 @@ static bool read_result(struct comparison *comparison, const char *path, json_t 
         comparison->named_baseline = heap_text(baseline);
     comparison->all_pairs =
         comparison->all_pairs || json_is_true(json_object_get(manifest, "all_pairs"));
-    report_end(&report);
-    expected_end(&expected);
     comparison->has_references =
         comparison->has_references || json_object_get(manifest, "expect") != NULL;
     if (comparison->manifest == NULL)
         comparison->manifest = json_incref(manifest);
-    free(file);
     return good;
 }
 
@@ -197,7 +185,7 @@ static bool read_result(struct comparison *comparison, const char *path, json_t 
  * nothing. */
 static void read_references(struct comparison *comparison, const char *path)
 {
-    char *folder = results_folder(path);
+    SCOPED char *folder = results_folder(path);
     size_t i;
     json_t *entry;
     json_array_foreach(json_object_get(comparison->manifest, "expect"), i, entry)
@@ -216,48 +204,40 @@ static void read_references(struct comparison *comparison, const char *path)
                                       "nothing is held against it."));
             continue;
         }
-        struct report report;
         struct reference reference = {0};
-        char *file = heap_format("%s/" EXPECTED_FILE, folder, name);
-        report_start(&report, file);
-        char *text = file_read_own(file, NULL, &report);
+        SCOPED char *file = heap_format("%s/" EXPECTED_FILE, folder, name);
+        SCOPED_BY(report_end) struct report report = {.file = file};
+        SCOPED char *text = file_read_own(file, NULL, &report);
         if (text != NULL &&
             reference_read(&reference, name, key, json_real_value(level), text, &report)) {
             comparison->references = heap_grow(comparison->references, comparison->reference_count,
                                                sizeof *comparison->references);
             comparison->references[comparison->reference_count++] = reference;
         } else {
-            char *first = report_first(&report);
+            SCOPED char *first = report_first(&report);
             comparison->expect_failed++;
             comparison_note(comparison, "references",
                             heap_format("%s; nothing is held against it.", first));
-            free(first);
             reference_end(&reference);
         }
-        report_end(&report);
-        free(text);
-        free(file);
     }
-    free(folder);
 }
 
 static bool read_results(struct comparison *comparison, const char *const *paths, size_t count,
                          FILE *errors)
 {
     bool good = true;
-    json_t **manifests = heap_take(count, sizeof *manifests);
+    SCOPED json_t **manifests = heap_take(count, sizeof *manifests);
     for (size_t i = 0; i < count; i++) {
-        char *file = results_file(paths[i]);
+        SCOPED char *file = results_file(paths[i]);
         manifests[i] = read_manifest(comparison, file);
         read_labels(comparison, paths[i], manifests[i]);
-        free(file);
     }
     read_extras(comparison, manifests, count);
     for (size_t i = 0; i < count; i++) {
         good = read_result(comparison, paths[i], manifests[i], errors) && good;
         json_decref(manifests[i]);
     }
-    free(manifests);
     for (unsigned metric = METRIC_extra; good && metric < metric_count(); metric++)
         good = check_extra(comparison, (enum metric)metric, errors);
     return good;
@@ -267,17 +247,14 @@ static bool read_results(struct comparison *comparison, const char *const *paths
 static bool check_choice(const struct choice *choice, const char *option, const char *what,
                          FILE *errors)
 {
-    char *unmet = choice_unmet(choice);
+    SCOPED char *unmet = choice_unmet(choice);
     if (unmet == NULL)
         return true;
     const char *const *there = (const char *const *)choice->there.text;
-    char *listed = words_listed(there, choice->there.count);
-    char *meant = word_meant(unmet, there, choice->there.count);
+    SCOPED char *listed = words_listed(there, choice->there.count);
+    SCOPED char *meant = word_meant(unmet, there, choice->there.count);
     screen_say(errors, "tilelab: %s: no %s '%s' in these results; expected %s%s\n", option, what,
                unmet, choice->there.count == 0 ? "rows, and there are none" : listed, meant);
-    free(meant);
-    free(listed);
-    free(unmet);
     return false;
 }
 
@@ -306,10 +283,9 @@ static bool find_asked_baseline(struct comparison *comparison, const char *asked
             comparison->baseline = i;
     if (comparison->baseline != NAMES_NONE)
         return true;
-    char *meant = word_meant(asked, (const char *const *)solvers->text, solvers->count);
+    SCOPED char *meant = word_meant(asked, (const char *const *)solvers->text, solvers->count);
     screen_say(errors, "tilelab: no runs of the baseline '%s'%s\nThe solvers there are:\n", asked,
                meant);
-    free(meant);
     for (size_t i = 0; i < solvers->count; i++)
         screen_say(errors, "  %s\n", solvers->text[i]);
     return false;
@@ -341,8 +317,7 @@ void comparison_end(struct comparison *comparison)
         pairs_end(&comparison->pairs[i]);
         summary_end(&comparison->summaries[i]);
     }
-    free(comparison->pairs);
-    free(comparison->summaries);
+    FREE(comparison->pairs, comparison->summaries);
     side_numbers_end(&comparison->side);
     results_end(&comparison->results);
     names_end(&comparison->order);

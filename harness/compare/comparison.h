@@ -1,18 +1,11 @@
 /* One or more results read for commands that compare, plot or report: rows, manifests, baseline. */
-#ifndef COMPARE_COMPARISON_H
-#define COMPARE_COMPARISON_H
+#pragma once
 
 #include "harness/analysis/improvements.h"
 #include "harness/analysis/pairs.h"
-#include "harness/analysis/results.h"
 #include "harness/analysis/summary.h"
-#include "harness/results/columns.h"
 #include "harness/results/reference.h"
 #include "harness/text/document.h"
-#include <jansson.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
 
 /* What else the reader of the tables should know, and its subject in a word or two. */
 struct note {
@@ -75,5 +68,3 @@ void comparison_metrics(const struct comparison *comparison, bool metrics[METRIC
 void comparison_note(struct comparison *comparison, const char *about, char *owned);
 
 void comparison_end(struct comparison *comparison);
-
-#endif

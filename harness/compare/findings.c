@@ -1,5 +1,4 @@
 #include "harness/compare/findings.h"
-#include "algorithms/algorithm.h"
 #include "base/heap.h"
 #include "harness/analysis/costs.h"
 #include "harness/analysis/expect.h"
@@ -11,12 +10,11 @@
 #include "harness/text/human.h"
 #include "puzzle/rank.h"
 #include <math.h>
-#include <string.h>
 
 /* "20 rows of dfs, 3 rows of bfs"; to be freed. */
 static char *left_out_text(struct left_out *left_out)
 {
-    size_t *place = heap_take(left_out->solvers.count, sizeof *place);
+    SCOPED size_t *place = heap_take(left_out->solvers.count, sizeof *place);
     size_t *rows = heap_take(left_out->solvers.count, sizeof *rows);
     names_arrange(&left_out->solvers, NULL, place);
     for (size_t i = 0; i < left_out->solvers.count; i++)
@@ -28,7 +26,6 @@ static char *left_out_text(struct left_out *left_out)
     }
     free(left_out->rows);
     left_out->rows = rows;
-    free(place);
     return text;
 }
 
@@ -37,18 +34,16 @@ static void note_left_out(struct comparison *comparison)
     struct left_out *strangers = &comparison->results.strangers;
     struct left_out *others = &comparison->results.other_limits;
     if (strangers->solvers.count > 0) {
-        char *rows = left_out_text(strangers);
+        SCOPED char *rows = left_out_text(strangers);
         comparison_note(comparison, "rows left out",
                         heap_format("Left out: %s, which %s not in the experiment any more.", rows,
                                     strangers->solvers.count == 1 ? "is" : "are"));
-        free(rows);
     }
     if (others->solvers.count > 0) {
-        char *rows = left_out_text(others);
+        SCOPED char *rows = left_out_text(others);
         comparison_note(
             comparison, "rows left out",
             heap_format("Left out: %s, made under other limits than the experiment's.", rows));
-        free(rows);
     }
 }
 
@@ -61,10 +56,9 @@ static bool memory_misleads(const struct results *results)
         small = small || results->known[i].start.shape.cells <= MAX_RANKED_CELLS;
     for (size_t i = 0; i < results->solvers.count; i++) {
         const char *solver = results->solvers.text[i];
-        char *name = heap_format("%.*s", (int)strcspn(solver, "("), solver);
+        SCOPED char *name = heap_format("%.*s", (int)strcspn(solver, "("), solver);
         const struct algorithm *algorithm = algorithm_find(name);
         whole = whole || (algorithm != NULL && (algorithm->properties & KEEPS_BITS) != 0);
-        free(name);
     }
     return small && whole && results->solvers.count > 1;
 }
@@ -103,13 +97,12 @@ static void note_oddities(struct comparison *comparison, const struct compare_op
             heap_format("Rows whose cells are not those that tilelab wrote (row_hash): %zu. "
                         "Their solutions count as unverified.",
                         results->edited));
-    char *drift = results->drifted > 0 ? drift_text(&results->drift) : NULL;
+    SCOPED char *drift = results->drifted > 0 ? drift_text(&results->drift) : NULL;
     if (drift != NULL)
         comparison_note(
             comparison, "times that drifted (?)",
             heap_format("Times with ?: %zu row%s ran beside control runs that drifted: %s.",
                         results->drifted, plural(results->drifted), drift));
-    free(drift);
     if (results->repeated > 0)
         comparison_note(
             comparison, "repeated rows",
@@ -182,14 +175,13 @@ static void note_pairs(struct comparison *comparison, const struct pairs *pairs,
         const char *solver = results->shown[pair->solver];
         const char *base = results->shown[pair->baseline];
         const size_t zeros = zeros_of(pair);
-        char *named = zeros == 0 ? NULL : zero_names(pairs, metric, i, results);
+        SCOPED char *named = zeros == 0 ? NULL : zero_names(pairs, metric, i, results);
         if (named != NULL)
             comparison_note(
                 comparison, "values of 0",
                 heap_format("%s: the ratio of %s to %s leaves out %zu board%s where a value "
                             "is 0 or not known.",
                             block, named, base, zeros, plural(zeros)));
-        free(named);
         if (pair->no_value > 0)
             comparison_note(
                 comparison, "values that are missing",
@@ -216,10 +208,9 @@ static void note_pairs(struct comparison *comparison, const struct pairs *pairs,
 static void tell_lacking(struct document *document, const struct results *results,
                          const struct block *block, enum metric metric)
 {
-    char *said = results_left_out(results, block, metric);
+    SCOPED char *said = results_left_out(results, block, metric);
     if (said != NULL)
         document_say(document, PART_NOTE, "%s", said);
-    free(said);
 }
 
 /* Means by optimal length, a table for each metric that is named, the verdicts' too if it is not
@@ -235,13 +226,12 @@ static void tell_means(struct document *document, const struct comparison *compa
         if (!wanted[i])
             continue;
         const bool branching = i == METRIC_generated;
-        char *caption =
+        SCOPED char *caption =
             heap_format("By optimal length d: mean of %s%s; (7/10): over the solved ones, 7 of 10",
                         metric_column(i)->name,
                         branching ? ", and its b* (generated = 1 + b* + .. + b*^d)" : "");
         struct tidy table = by_depth_figure(by_depth, &comparison->results, (enum metric)i);
         document_table(document, branching ? "figure" : metric_column(i)->name, caption, &table);
-        free(caption);
     }
 }
 
@@ -268,7 +258,7 @@ static void tell_depths(struct document *document, const struct comparison *comp
 static void tell_pairs(struct document *document, const struct pairs *pairs, enum metric metric,
                        const struct results *results)
 {
-    char *caption = heap_format(
+    SCOPED char *caption = heap_format(
         "%s against %s%s: wins (less) and losses count unsolved runs as worse; ratio of geometric "
         "means over both solved, with Student's t interval on logarithms; with unsolved: those at "
         "what they had spent; Wilcoxon's p%s",
@@ -277,7 +267,6 @@ static void tell_pairs(struct document *document, const struct pairs *pairs, enu
         pairs_by(pairs, metric)->scale == SCALE_LOG ? " on logarithms" : " on differences");
     struct tidy table = pairs_view(pairs, metric, results);
     document_table(document, "pairs_shown", caption, &table);
-    free(caption);
     table = effects_view(pairs, metric, results);
     document_table(document, "effects",
                    "Effect sizes: the pseudo-median of the ratios with the interval of Wilcoxon's "
@@ -290,6 +279,7 @@ static void tell_pairs(struct document *document, const struct pairs *pairs, enu
 static void tell_standings(struct document *document, const struct block *block, enum metric metric,
                            size_t baseline, const struct results *results)
 {
+    SCOPED_BY(standings_end)
     struct standings standings = standings_of(results, block, metric, baseline);
     const char *name = metric_column(metric)->name;
     char *caption = heap_format(
@@ -305,7 +295,7 @@ static void tell_standings(struct document *document, const struct block *block,
         metric == METRIC_expanded ? ". PAR2 and PAR10 are not defined here, as limits count "
                                     "generated nodes: they stand under generated"
                                   : "");
-    struct tidy table = standings_view(&standings, block, results);
+    SCOPED_BY(tidy_end) struct tidy table = standings_view(&standings, block, results);
     document_table(document, "standings", caption, &table);
     free(caption);
     table = tests_view(&standings, block);
@@ -317,29 +307,26 @@ static void tell_standings(struct document *document, const struct block *block,
         document_table(document, "tests", caption, &table);
         free(caption);
     }
-    tidy_end(&table);
     tell_lacking(document, results, block, metric);
-    char *measured = metric_is_measured(metric) ? results_measured(results, block) : NULL;
+    SCOPED char *measured = metric_is_measured(metric) ? results_measured(results, block) : NULL;
     if (measured != NULL)
         document_say(document, PART_NOTE,
                      "%s. Ranks, tests and the virtual best solver take them as they are.",
                      measured);
-    free(measured);
-    standings_end(&standings);
 }
 
 /* What optimal lengths say. */
 static void tell_trends(struct document *document, const struct by_depth *by_depth,
                         enum metric metric, const struct results *results)
 {
-    char *caption = heap_format("Growth: how many times %s rises with each move of the optimal "
-                                "length, over the solved boards (where some are unsolved, the line "
-                                "is bent); interval by Student's t, and Sen's",
-                                metric_column(metric)->name);
+    SCOPED char *caption =
+        heap_format("Growth: how many times %s rises with each move of the optimal "
+                    "length, over the solved boards (where some are unsolved, the line "
+                    "is bent); interval by Student's t, and Sen's",
+                    metric_column(metric)->name);
     struct tidy table = growth_view(results, by_depth, metric);
     if (table.cell_count > 0)
         document_table(document, "growth", caption, &table);
-    free(caption);
     tidy_end(&table);
     table = heuristics_view(results, by_depth->block);
     const bool informed = table.cell_count > 0;
@@ -375,16 +362,16 @@ static void tell_anomalies(struct document *document, const struct anomalies *an
     if (anomalies->count == 0)
         return;
     const size_t shown = all || anomalies->count < FOR_PEOPLE ? anomalies->count : FOR_PEOPLE;
-    char *rest = shown < anomalies->count
-                     ? heap_format("; %zu of %zu (--format csv has all)", shown, anomalies->count)
-                     : heap_text("");
-    char *caption = heap_format("Anomalies: the boards on which the better heuristic expanded "
-                                "more, of each pair the largest factor first%s",
-                                rest);
+    SCOPED char *rest =
+        shown < anomalies->count
+            ? heap_format("; %zu of %zu (--format csv has all)", shown, anomalies->count)
+            : heap_text("");
+    SCOPED char *caption =
+        heap_format("Anomalies: the boards on which the better heuristic expanded "
+                    "more, of each pair the largest factor first%s",
+                    rest);
     table = anomalies_view(anomalies, results, block, shown);
     document_table(document, "anomalies", caption, &table);
-    free(caption);
-    free(rest);
 }
 
 /* How the runs of a block ended that were not solved: "bfs 2, dfs 3 (node_limit, uniform 3x3)". */
@@ -412,7 +399,7 @@ static void note_marks(struct comparison *comparison, const struct summary *summ
 {
     bool unverified = false;
     bool missing = false;
-    char *impossible = NULL;
+    SCOPED char *impossible = NULL;
     for (size_t i = 0; i < summary->count; i++) {
         const struct solver_summary *own = &summary->solvers[i];
         unverified = unverified || own->unverified > 0;
@@ -433,7 +420,6 @@ static void note_marks(struct comparison *comparison, const struct summary *summ
             heap_format("%s: ?: over counters that no search can count, as the column extra says: "
                         "runs of %s.",
                         summary->block->name, impossible));
-    free(impossible);
     if (missing)
         comparison_note(
             comparison, "boards that were not tried (*)",
@@ -446,7 +432,7 @@ static void tell_verdicts(struct document *document, const struct pairs *pairs, 
                           const struct results *results)
 {
     const struct pair *all = pairs_by(pairs, metric);
-    char **sentences = heap_take(pairs->count + 1, sizeof *sentences);
+    SCOPED char **sentences = heap_take(pairs->count + 1, sizeof *sentences);
     for (size_t i = 0; i < pairs->count; i++)
         sentences[i] = sentence_of(pairs, &all[i], results);
     for (size_t i = 0; i < pairs->count; i++) {
@@ -454,7 +440,7 @@ static void tell_verdicts(struct document *document, const struct pairs *pairs, 
         if (sentences[i] == NULL)
             continue;
         const char *rest = sentences[i] + strlen(name);
-        char *names = heap_text(name);
+        SCOPED char *names = heap_text(name);
         const bool may_join = is_class(results) && strncmp(rest, " against ", 9) == 0;
         for (size_t j = i + 1; j < pairs->count && may_join; j++) {
             const char *other = results->shown[all[j].solver];
@@ -465,35 +451,32 @@ static void tell_verdicts(struct document *document, const struct pairs *pairs, 
             sentences[j] = NULL;
         }
         document_say(document, PART_VERDICT, "%s%s", names, rest);
-        free(names);
         free(sentences[i]);
     }
-    free(sentences);
 }
 
 /* How solutions improved. */
 static void tell_improvements(struct document *document, const struct comparison *comparison,
                               const struct block *block)
 {
+    SCOPED_BY(tidy_end)
     struct tidy table =
         improvements_view(&comparison->results, &comparison->side.incumbents, block);
     document_table(document, "improvements",
                    "Solutions as they improve, medians over the boards: until the first and the "
                    "best, and the time integral of the gap to the shortest known",
                    &table);
-    tidy_end(&table);
 }
 
 static void tell_spread(struct document *document, const struct summary *summary,
                         const struct results *results, enum metric metric)
 {
-    char *caption =
+    SCOPED char *caption =
         heap_format("%s over the solved boards; *: not all of the block, and where some were not "
                     "solved the easier ones; b*: median of the effective branching factor",
                     metric_column(metric)->name);
     struct tidy table = summary_spread(summary, results, metric);
     document_table(document, "spread", caption, &table);
-    free(caption);
 }
 
 /* A block's heading and, if requested, its tables. */
@@ -557,7 +540,7 @@ static void look_at(struct legend *legend, const struct pairs *pairs, enum metri
 static void tell_legend(struct document *document, const struct legend *legend,
                         const struct compare_options *options)
 {
-    char *text = heap_text("Medians; unsolved counts as largest.");
+    SCOPED char *text = heap_text("Medians; unsolved counts as largest.");
     if (legend->interval)
         heap_append(&text, " [a, b]: 95 %% interval of the ratio of geometric means%s",
                     legend->tested ? ";" : ".");
@@ -572,7 +555,6 @@ static void tell_legend(struct document *document, const struct legend *legend,
     if (legend->whole)
         heap_append(&text, " Every board there is: no sampling error, no p.");
     document_say(document, PART_TEXT, "%s More: --full", text);
-    free(text);
 }
 
 /* One note is printed; several are only named. */
@@ -583,7 +565,7 @@ static void fold_notes(struct comparison *comparison)
         document_say(document, PART_NOTE, "%s", comparison->notes[0].text);
     if (comparison->note_count < 2)
         return;
-    char *abouts = heap_text("");
+    SCOPED char *abouts = heap_text("");
     for (size_t i = 0; i < comparison->note_count; i++) {
         const char *about = comparison->notes[i].about;
         bool told = false;
@@ -594,7 +576,6 @@ static void fold_notes(struct comparison *comparison)
     }
     document_say(document, PART_NOTE, "--full prints %zu more, on %s.", comparison->note_count,
                  abouts);
-    free(abouts);
 }
 
 /* "korf1985: 197 of 197 cells equal, 3 slips of print"; of a part: "all 8 measured cells agree, 92
@@ -658,19 +639,17 @@ static void tell_unmeasured(struct document *document, const struct expect_count
 {
     const size_t all = counts->by_verdict[EXPECT_NOT_MEASURED];
     const size_t others = all - counts->of_runs - counts->of_solvers;
-    char *text = heap_text("");
+    SCOPED char *text = heap_text("");
     if (counts->of_runs > 0)
         heap_append(&text, "; %zu of runs that were not made", counts->of_runs);
     if (others > 0)
         heap_append(&text, "; %zu of runs that give no such value (expect.csv says why)", others);
     if (counts->of_solvers > 0) {
-        char *named = lacking_text(counts, results);
+        SCOPED char *named = lacking_text(counts, results);
         heap_append(&text, "; %zu of solvers without runs: %s", counts->of_solvers, named);
-        free(named);
     }
     if (all > 0)
         document_say(document, PART_TEXT, "Not measured: %s.", text + 2);
-    free(text);
 }
 
 /* The references: a sentence each, the cells that differ, and for more than the screen all cells.
@@ -681,30 +660,28 @@ static void tell_references(struct comparison *comparison, bool screen)
     for (size_t i = 0; i < comparison->reference_count; i++) {
         const struct reference *reference = &comparison->references[i];
         const struct results *results = &comparison->results;
+        SCOPED_BY(expect_counts_end)
         struct expect_counts counts = expect_add(table, reference, results, comparison->tables);
         const bool none = counts.by_verdict[EXPECT_NOT_MEASURED] == counts.cells;
-        char *text = counts_text(reference, &counts);
+        SCOPED char *text = counts_text(reference, &counts);
         document_say(&comparison->document, screen ? PART_TEXT : PART_VERDICT, "%s, %s%s",
                      reference->own ? "Not published" : "Published", text,
                      none ? ": nothing agrees where nothing was measured" : "");
         tell_unmeasured(&comparison->document, &counts, results);
         comparison->expect_failed += none || counts.by_verdict[EXPECT_DIFFERS] > 0;
-        expect_counts_end(&counts);
-        free(text);
     }
-    struct tidy view = expect_view(&comparison->results, table, screen);
+    SCOPED_BY(tidy_end) struct tidy view = expect_view(&comparison->results, table, screen);
     if (view.cell_count > 0)
         document_table(&comparison->document, "expected",
                        screen ? "" : "Published and measured, a row for each published cell",
                        &view);
-    tidy_end(&view);
 }
 
 /* What figures of external solvers are not, each said once. */
 static void tell_externals(struct document *document, const struct results *results,
                            enum metric metric)
 {
-    char *said = NULL;
+    SCOPED char *said = NULL;
     for (size_t i = 0; i < results->block_count; i++) {
         char *measured = results_measured(results, &results->blocks[i]);
         if (measured != NULL && (said == NULL || strcmp(said, measured) != 0))
@@ -724,7 +701,6 @@ static void tell_externals(struct document *document, const struct results *resu
         free(said);
         said = lacking;
     }
-    free(said);
 }
 
 /* What is gathered block by block. */
@@ -745,8 +721,8 @@ static void gather_block(struct gathered *gathered, struct comparison *compariso
     const struct block *block = &results->blocks[number];
     const struct summary summary = comparison->summaries[number] = summary_of(results, block);
     const struct pairs pairs = comparison->pairs[number] = pairs_of(results, block, pairing);
-    struct by_depth by_depth = by_depth_of(results, block);
-    struct anomalies anomalies = anomalies_of(results, block);
+    SCOPED_BY(by_depth_end) struct by_depth by_depth = by_depth_of(results, block);
+    SCOPED_BY(anomalies_end) struct anomalies anomalies = anomalies_of(results, block);
     summary_add(&comparison->tables[TABLE_SUMMARY], &summary, results);
     by_depth_add(&comparison->tables[TABLE_BY_DEPTH], &by_depth, results);
     pairs_add(&comparison->tables[TABLE_PAIRS], &pairs, results);
@@ -772,15 +748,13 @@ static void gather_block(struct gathered *gathered, struct comparison *compariso
             if (i == options->metric || options->also[i])
                 tell_verdicts(&gathered->details, &pairs, (enum metric)i, results);
     }
-    anomalies_end(&anomalies);
-    by_depth_end(&by_depth);
 }
 
 /* The runs of a class by solver and status, a column for each status that some run has. */
 static void tell_statuses(struct document *document, const struct gathered *gathered,
                           const struct results *results)
 {
-    struct tidy matrix = {0};
+    SCOPED_BY(tidy_end) struct tidy matrix = {0};
     bool has[STATUSES] = {0};
     for (size_t i = 0; i < results->solvers.count; i++)
         for (unsigned status = 0; status < STATUSES; status++)
@@ -804,7 +778,6 @@ static void tell_statuses(struct document *document, const struct gathered *gath
                        ? "Runs by status, over all sets; --claimed counts what is claimed"
                        : "Runs by status, over all sets",
                    &matrix);
-    tidy_end(&matrix);
 }
 
 /* What stands before the blocks. */
@@ -839,12 +812,12 @@ static void tell_head(struct comparison *comparison, struct gathered *gathered, 
         document_say(document, PART_TEXT,
                      "There is only one solver, so nothing to compare it with.");
     if (all_pairs && gathered->all_pairs.cell_count > 0) {
-        char *caption = heap_format("All pairs: verdicts on %s, p adjusted over all of them (%s "
-                                    "over %zu)",
-                                    metric_column(options->metric)->name,
-                                    correction_name(options->correction), gathered->legend.family);
+        SCOPED char *caption =
+            heap_format("All pairs: verdicts on %s, p adjusted over all of them (%s "
+                        "over %zu)",
+                        metric_column(options->metric)->name, correction_name(options->correction),
+                        gathered->legend.family);
         document_table(document, "all_pairs", caption, &gathered->all_pairs);
-        free(caption);
     }
     if (screen && results->count > 0)
         tell_legend(document, &gathered->legend, options);
@@ -876,8 +849,7 @@ static void tell(struct comparison *comparison, const struct compare_options *op
         fold_notes(comparison);
     for (size_t i = 0; !screen && i < comparison->note_count; i++)
         document_say(&comparison->document, PART_NOTE, "%s", comparison->notes[i].text);
-    free(gathered.unsolved);
-    free(gathered.by_status);
+    FREE(gathered.unsolved, gathered.by_status);
     tidy_end(&gathered.all_pairs);
     tidy_end(&gathered.others);
     tidy_end(&gathered.overview);

@@ -1,10 +1,7 @@
 /* What there is to say about results: notes, tables and verdicts, as a document. */
-#ifndef COMPARE_FINDINGS_H
-#define COMPARE_FINDINGS_H
+#pragma once
 
-#include "harness/analysis/multiplicity.h"
 #include "harness/compare/comparison.h"
-#include <stdio.h>
 
 struct run_ids;
 
@@ -44,5 +41,3 @@ struct compare_options {
 
 /* Fills the document and the tables of a comparison that was read. */
 void findings_tell(struct comparison *comparison, const struct compare_options *options);
-
-#endif

@@ -3,7 +3,6 @@
 #include "harness/analysis/against.h"
 #include "harness/results/rows.h"
 #include "harness/text/human.h"
-#include <string.h>
 
 enum { FOR_PEOPLE = 100 }; /* rows of a table */
 
@@ -41,9 +40,8 @@ void held_end(struct held *held)
 
 static void text_columns(struct tidy *tidy, const char *const *names, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         tidy_column_as(tidy, names[i], "", SHAPE_TEXT);
-    }
 }
 
 /* ---- Provenance ---- */
@@ -75,23 +73,17 @@ static char *hosts_text(const struct names *hosts)
 
 static void add_origins(struct tidy *tidy, const char *side, const struct held *held)
 {
-    char *paths = heap_text("");
+    SCOPED char *paths = heap_text("");
     for (size_t i = 0; i < held->path_count; i++)
         heap_append(&paths, "%s%s", i == 0 ? "" : ", ", held->paths[i]);
     for (size_t i = 0; i < held->builds.count; i++) {
         const char *build = held->builds.text[i];
-        char *hosts = hosts_text(&held->origins[i].hosts);
-        tidy_text(tidy, side);
-        tidy_text(tidy, paths);
-        tidy_number(tidy, (double)held->origins[i].rows);
-        tidy_number(tidy, (double)held->origins[i].edited);
-        tidy_text(tidy, said_of(held->comparison.manifest, build, "version"));
-        tidy_text(tidy, build);
-        tidy_text(tidy, said_of(held->comparison.manifest, build, "compiler"));
-        tidy_text(tidy, hosts);
-        free(hosts);
+        SCOPED char *hosts = hosts_text(&held->origins[i].hosts);
+        tidy_add(tidy, "%s %s %g %g %s %s %s %s", side, paths, (double)held->origins[i].rows,
+                 (double)held->origins[i].edited,
+                 said_of(held->comparison.manifest, build, "version"), build,
+                 said_of(held->comparison.manifest, build, "compiler"), hosts);
     }
-    free(paths);
 }
 
 static void tell_origins(struct document *document, const struct held *now,
@@ -125,13 +117,9 @@ static void tell_times(struct document *document, const struct against *against)
         const struct times *times = &against->times[i];
         if (times->boards == 0)
             continue;
-        tidy_text(&tidy, times->solver);
-        tidy_text(&tidy, metric_column(times->metric)->name);
-        tidy_number(&tidy, (double)times->boards);
-        tidy_number(&tidy, (double)times->edited);
-        tidy_number(&tidy, times->old_value);
-        tidy_number(&tidy, times->new_value);
-        tidy_number(&tidy, times->new_value / times->old_value);
+        tidy_add(&tidy, "%s %s %g %g %g %g %g", times->solver, metric_column(times->metric)->name,
+                 (double)times->boards, (double)times->edited, times->old_value, times->new_value,
+                 times->new_value / times->old_value);
     }
     document_table(document, "times", "Times, geometric means over the boards solved in both",
                    &tidy);
@@ -146,15 +134,10 @@ static void add_edited(struct tidy *tidy, const char *side, const struct results
         const struct run_row *run = &results->runs[i];
         if (!run->edited)
             continue;
-        char *set = results_set(results, run->instance);
-        char *instance = results_instance(results, run->instance);
-        tidy_text(tidy, side);
-        tidy_text(tidy, results->solvers.text[run->solver]);
-        tidy_text(tidy, set);
-        tidy_text(tidy, instance);
-        tidy_text(tidy, results->run_ids.text[i]);
-        free(instance);
-        free(set);
+        SCOPED char *set = results_set(results, run->instance);
+        SCOPED char *instance = results_instance(results, run->instance);
+        tidy_add(tidy, "%s %s %s %s %s", side, results->solvers.text[run->solver], set, instance,
+                 results->run_ids.text[i]);
     }
 }
 
@@ -168,13 +151,12 @@ static void tell_edited(struct document *document, const struct results *now,
     text_columns(&tidy, names, sizeof names / sizeof *names);
     add_edited(&tidy, "old", before, most);
     add_edited(&tidy, "new", now, most);
-    char *caption =
+    SCOPED char *caption =
         heap_format("%zu edited row%s: row_hash does not fit the cells", count, plural(count));
     if (count > 0 || all)
         document_table(document, "edited", caption, &tidy);
     else
         tidy_end(&tidy);
-    free(caption);
 }
 
 /* ---- Differences ---- */
@@ -182,9 +164,8 @@ static void tell_edited(struct document *document, const struct results *now,
 /* In a column of counters. */
 static void add_seconds(struct tidy *tidy, double seconds)
 {
-    char *text = heap_format("%.9g", seconds);
+    SCOPED char *text = heap_format("%.9g", seconds);
     tidy_text(tidy, text);
-    free(text);
 }
 
 static void add_difference(struct tidy *tidy, const struct difference *difference)
@@ -193,24 +174,22 @@ static void add_difference(struct tidy *tidy, const struct difference *differenc
     static const char *const sides[2][2] = {{"", "new"}, {"old", "both"}};
     const bool counted =
         difference->kind == DIFFERENCE_COUNTER || difference->kind == DIFFERENCE_SLOWER;
-    tidy_text(tidy, kinds[difference->kind]);
-    tidy_text(tidy, difference->solver);
-    tidy_text(tidy, difference->set == NULL ? "" : difference->set);
-    tidy_text(tidy, difference->instance == NULL ? "" : difference->instance);
-    tidy_text(tidy, counted ? metric_column(difference->metric)->name : "status");
+    tidy_add(tidy, "%s %s %s %s %s", kinds[difference->kind], difference->solver,
+             difference->set == NULL ? "" : difference->set,
+             difference->instance == NULL ? "" : difference->instance,
+             counted ? metric_column(difference->metric)->name : "status");
     if (difference->kind == DIFFERENCE_SLOWER) {
         add_seconds(tidy, difference->old_value);
         add_seconds(tidy, difference->new_value);
     } else if (counted) {
-        tidy_number(tidy, difference->old_value);
-        tidy_number(tidy, difference->new_value);
+        tidy_numbers(tidy, difference->old_value, difference->new_value);
     } else {
         const bool missing = difference->kind == DIFFERENCE_MISSING;
-        tidy_text(tidy, status_rows[difference->old_status].name);
-        tidy_text(tidy, missing ? "" : status_rows[difference->new_status].name);
+        tidy_add(tidy, "%s %s", status_rows[difference->old_status].name,
+                 missing ? "" : status_rows[difference->new_status].name);
     }
-    tidy_text(tidy, difference->run_id == NULL ? "" : difference->run_id);
-    tidy_text(tidy, sides[difference->old_edited][difference->new_edited]);
+    tidy_add(tidy, "%s %s", difference->run_id == NULL ? "" : difference->run_id,
+             sides[difference->old_edited][difference->new_edited]);
 }
 
 /* What changed, a row each; for people at most so many. */
@@ -219,18 +198,16 @@ static void tell_differences(struct document *document, const struct against *ag
     static const char *const names[] = {"what", "solver", "set", "instance", "column"};
     static const char *const rest[] = {"run_id", "edited"};
     const size_t shown = all || against->count < FOR_PEOPLE ? against->count : FOR_PEOPLE;
-    struct tidy tidy = {0};
+    SCOPED_BY(tidy_end) struct tidy tidy = {0};
     text_columns(&tidy, names, sizeof names / sizeof *names);
     tidy_column(&tidy, "old", "", "");
     tidy_column(&tidy, "new", "", "");
     text_columns(&tidy, rest, 2);
     for (size_t i = 0; i < shown; i++)
         add_difference(&tidy, &against->differences[i]);
-    char *caption = heap_format("%zu difference%s", against->count, plural(against->count));
+    SCOPED char *caption = heap_format("%zu difference%s", against->count, plural(against->count));
     if (against->count > 0 || all)
         document_table(document, "differences", caption, &tidy);
-    free(caption);
-    tidy_end(&tidy);
     if (shown < against->count)
         document_say(document, PART_TEXT, "and %zu more", against->count - shown);
 }
@@ -263,6 +240,7 @@ bool held_tell(struct document *document, const struct held *now, const struct h
 {
     const bool all = options->format == FORMAT_CSV || options->format == FORMAT_JSON;
     const struct results *results = &now->comparison.results;
+    SCOPED_BY(against_end)
     struct against against = against_of(results, &before->comparison.results,
                                         options->tolerance > 0 ? options->tolerance : -1);
     tell_origins(document, now, before);
@@ -282,8 +260,6 @@ bool held_tell(struct document *document, const struct held *now, const struct h
     if (against.additional > 0)
         document_say(document, PART_NOTE, "%zu case%s in the new results alone.",
                      against.additional, against.additional == 1 ? " is" : "s are");
-    const bool changed = options->nodes_must_equal ? against.of_nodes > 0 || against.exact == 0
-                                                   : against.count > 0 || against.compared == 0;
-    against_end(&against);
-    return changed;
+    return options->nodes_must_equal ? against.of_nodes > 0 || against.exact == 0
+                                     : against.count > 0 || against.compared == 0;
 }

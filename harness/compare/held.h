@@ -1,6 +1,5 @@
 /* `tilelab compare NEW --against OLD`: two results compared, with what made them. */
-#ifndef COMPARE_HELD_H
-#define COMPARE_HELD_H
+#pragma once
 
 #include "harness/compare/findings.h"
 
@@ -29,5 +28,3 @@ bool held_tell(struct document *document, const struct held *now, const struct h
                const struct compare_options *options);
 
 void held_end(struct held *held);
-
-#endif

@@ -1,21 +1,18 @@
 #include "harness/compare/heuristic_names.h"
 #include "algorithms/solver.h"
 #include "base/heap.h"
-#include <string.h>
 
 char *astar_with_its_heuristic(const char *solver)
 {
-    struct report report;
     struct solver parsed;
     struct solver astar;
     char *text = NULL;
-    report_start(&report, NULL);
+    SCOPED_BY(report_end) struct report report = {0};
     if (solver_parse(solver, 1, 1, &report, &parsed) && parsed.heuristic.kind != NULL &&
         solver_start(&astar, "astar", 1, 1, &report)) {
         astar.heuristic = parsed.heuristic;
         text = solver_text(&astar);
     }
-    report_end(&report);
     return text == NULL ? heap_text(solver) : text;
 }
 

@@ -1,7 +1,6 @@
 /* What tables and figures call the heuristic of a solver, so that solvers with the same one share a
  * row, a column or a line. */
-#ifndef COMPARE_HEURISTIC_NAMES_H
-#define COMPARE_HEURISTIC_NAMES_H
+#pragma once
 
 /* A* with a solver's heuristic, in the short form; the solver itself if tilelab does not know it.
  * Heap memory, free(). */
@@ -9,5 +8,3 @@ char *astar_with_its_heuristic(const char *solver);
 
 /* "HEURISTIC" of "astar(HEURISTIC)", any other text itself; to be freed. */
 char *heuristic_of(const char *astar);
-
-#endif

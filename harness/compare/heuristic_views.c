@@ -4,24 +4,22 @@
 #include "harness/compare/heuristic_names.h"
 #include "harness/compare/views.h"
 #include <math.h>
-#include <string.h>
 
 /* By solver the name of its heuristic, NULL where another solver with more known values has the
  * same, or where it has none; each to be freed. */
 static char **heuristic_names(const struct results *results, const struct block *block)
 {
     char **names = heap_take(results->solvers.count + 1, sizeof *names);
-    size_t *known = heap_take(results->solvers.count + 1, sizeof *known);
+    SCOPED size_t *known = heap_take(results->solvers.count + 1, sizeof *known);
     for (size_t i = 0; i < results->solvers.count; i++) {
         for (size_t j = block->first; j < block->first + block->count; j++)
             known[i] += isnan(results_outcome(results, i, j)->h_start) ? 0 : 1;
         if (known[i] == 0)
             continue;
-        char *astar = astar_with_its_heuristic(results->solvers.text[i]);
+        SCOPED char *astar = astar_with_its_heuristic(results->solvers.text[i]);
         names[i] = strcmp(astar, results->solvers.text[i]) == 0 && strncmp(astar, "astar(", 6) != 0
                        ? heap_text(results->shown[i])
                        : heuristic_of(astar);
-        free(astar);
         for (size_t j = 0; j < i; j++) {
             if (names[j] == NULL || strcmp(names[i], names[j]) != 0)
                 continue;
@@ -31,15 +29,12 @@ static char **heuristic_names(const struct results *results, const struct block 
             break;
         }
     }
-    free(known);
     return names;
 }
 
 static void names_free(char **names, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        free(names[i]);
-    free(names);
+    heap_free_texts(names, count);
 }
 
 struct tidy heuristics_view(const struct results *results, const struct block *block)
@@ -61,10 +56,9 @@ struct tidy heuristics_view(const struct results *results, const struct block *b
         const struct heuristic_quality quality = heuristic_quality_of(results, block, i);
         if (quality.instances == 0)
             continue;
-        tidy_text(&tidy, block->name);
-        tidy_text(&tidy, names[i]);
-        tidy_numbers(&tidy, (double)quality.instances, quality.mean_h, quality.mean_length,
-                     quality.error, quality.above, quality.tau.tau, quality.tau.p, quality.eta);
+        tidy_add(&tidy, "%s %s %g %g %g %g %g %g %g %g", block->name, names[i],
+                 (double)quality.instances, quality.mean_h, quality.mean_length, quality.error,
+                 quality.above, quality.tau.tau, quality.tau.p, quality.eta);
     }
     names_free(names, results->solvers.count);
     return tidy;
@@ -84,7 +78,7 @@ struct tidy h_view(const struct results *results, const struct by_depth *by_dept
             tidy_column_as(&tidy, names[i], "", SHAPE_MEAN);
     for (size_t i = 0; i < by_depth->count; i++) {
         const struct depth_row *row = &by_depth->rows[i];
-        char *name = by_depth_name(by_depth, i);
+        SCOPED char *name = by_depth_name(by_depth, i);
         tidy_text(&tidy, block->name);
         if (sized)
             tidy_text(&tidy, name);
@@ -96,7 +90,6 @@ struct tidy h_view(const struct results *results, const struct by_depth *by_dept
                                              (struct shape){.width = (uint8_t)row->width,
                                                             .height = (uint8_t)row->height},
                                              j, row->length));
-        free(name);
     }
     names_free(names, results->solvers.count);
     return tidy;
@@ -112,11 +105,9 @@ struct tidy better_view(const struct anomalies *anomalies, const struct results 
         tidy_column(&tidy, counts[i], "", "");
     for (size_t i = 0; i < anomalies->pair_count; i++) {
         const struct better_pair *pair = &anomalies->pairs[i];
-        tidy_text(&tidy, block->name);
-        tidy_text(&tidy, results->shown[pair->better]);
-        tidy_text(&tidy, results->shown[pair->worse]);
-        tidy_numbers(&tidy, (double)pair->boards, (double)pair->fewer, (double)pair->same,
-                     (double)pair->more);
+        tidy_add(&tidy, "%s %s %s %g %g %g %g", block->name, results->shown[pair->better],
+                 results->shown[pair->worse], (double)pair->boards, (double)pair->fewer,
+                 (double)pair->same, (double)pair->more);
     }
     return tidy;
 }
@@ -125,18 +116,13 @@ static void add_anomaly(struct tidy *tidy, const struct results *results, const 
                         const struct better_pair *pair, const struct anomaly *board)
 {
     const struct known_instance *known = &results->known[board->instance];
-    char *name = results_instance(results, board->instance);
+    SCOPED char *name = results_instance(results, board->instance);
     char start[BOARD_LINE];
     board_line(&known->start, start);
-    tidy_text(tidy, block->name);
-    tidy_text(tidy, name);
-    tidy_text(tidy, start);
-    tidy_number(tidy, known->optimal < 0 ? NAN : (double)known->optimal);
-    tidy_text(tidy, results->shown[pair->better]);
-    tidy_numbers(tidy, board->h_better, board->expanded_better);
-    tidy_text(tidy, results->shown[pair->worse]);
-    tidy_numbers(tidy, board->h_worse, board->expanded_worse);
-    free(name);
+    tidy_add(tidy, "%s %s %s %g %s %g %g %s %g %g", block->name, name, start,
+             known->optimal < 0 ? NAN : (double)known->optimal, results->shown[pair->better],
+             board->h_better, board->expanded_better, results->shown[pair->worse], board->h_worse,
+             board->expanded_worse);
 }
 
 struct tidy anomalies_view(const struct anomalies *anomalies, const struct results *results,

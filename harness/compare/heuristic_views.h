@@ -1,13 +1,11 @@
 /* The tables of `tilelab compare --full` on heuristics: how near they are to the true distances,
  * and the boards on which a better one expands more. As in views.h, the first column, hidden from
  * people, is the block's name. */
-#ifndef COMPARE_HEURISTIC_VIEWS_H
-#define COMPARE_HEURISTIC_VIEWS_H
+#pragma once
 
 #include "harness/analysis/anomalies.h"
 #include "harness/analysis/by_depth.h"
 #include "harness/analysis/trends.h"
-#include "harness/text/tidy.h"
 
 /* The heuristics that there are, by their values at the starts; and by length. */
 struct tidy heuristics_view(const struct results *results, const struct block *block);
@@ -19,5 +17,3 @@ struct tidy better_view(const struct anomalies *anomalies, const struct results 
                         const struct block *block);
 struct tidy anomalies_view(const struct anomalies *anomalies, const struct results *results,
                            const struct block *block, size_t most);
-
-#endif

@@ -1,6 +1,5 @@
 #include "harness/compare/improvements_view.h"
 #include "base/heap.h"
-#include "harness/analysis/statistics.h"
 #include "harness/compare/views.h"
 #include <math.h>
 
@@ -57,7 +56,7 @@ static double until_of(const struct results *results, const struct block *block,
 static void add_row(struct tidy *tidy, const struct results *results, const struct block *block,
                     size_t solver, struct improvement *found, size_t count, const double *shortest)
 {
-    double *values = heap_take(FIGURES_OF_BOARD * block->count, sizeof *values);
+    SCOPED double *values = heap_take(FIGURES_OF_BOARD * block->count, sizeof *values);
     double last = 0;
     size_t boards = 0;
     size_t solved = 0;
@@ -79,10 +78,8 @@ static void add_row(struct tidy *tidy, const struct results *results, const stru
         solved += at > first;
         boards++;
     }
-    tidy_text(tidy, block->name);
-    tidy_text(tidy, results->shown[solver]);
-    tidy_number(tidy, (double)boards);
-    tidy_number(tidy, (double)solved);
+    tidy_add(tidy, "%s %s %g %g", block->name, results->shown[solver], (double)boards,
+             (double)solved);
     for (size_t i = 0; i < FIGURES_OF_BOARD; i++) {
         size_t known = 0;
         double *own = values + i * block->count;
@@ -91,7 +88,6 @@ static void add_row(struct tidy *tidy, const struct results *results, const stru
                 own[known++] = own[board];
         tidy_number(tidy, known < boards ? NAN : median_of(own, boards));
     }
-    free(values);
 }
 
 struct tidy improvements_view(const struct results *results, const struct run_numbers *incumbents,
@@ -106,14 +102,13 @@ struct tidy improvements_view(const struct results *results, const struct run_nu
     tidy_column(&tidy, "best generated", "", "");
     tidy_column_as(&tidy, "length / shortest", "", SHAPE_RATIO);
     tidy_column(&tidy, "primal integral", "s", "");
-    double *shortest = improvements_shortest(results, incumbents, block);
+    SCOPED double *shortest = improvements_shortest(results, incumbents, block);
     for (size_t solver = 0; solver < results->solvers.count; solver++) {
         size_t count;
-        struct improvement *found = improvements_of(results, incumbents, block, solver, &count);
+        SCOPED struct improvement *found =
+            improvements_of(results, incumbents, block, solver, &count);
         if (count > 0)
             add_row(&tidy, results, block, solver, found, count, shortest);
-        free(found);
     }
-    free(shortest);
     return tidy;
 }

@@ -1,10 +1,8 @@
 /* The table of `tilelab compare --full` on solutions that improve. As in views.h, the first column,
  * hidden from people, is the block's name. */
-#ifndef COMPARE_IMPROVEMENTS_VIEW_H
-#define COMPARE_IMPROVEMENTS_VIEW_H
+#pragma once
 
 #include "harness/analysis/improvements.h"
-#include "harness/text/tidy.h"
 
 /* By solver of which runs have improved a solution, medians over the boards that it tried: the time
  * and the nodes until the first solution and until the best one, the best length over the shortest
@@ -14,5 +12,3 @@
  * solution counts as larger than any but in the last. */
 struct tidy improvements_view(const struct results *results, const struct run_numbers *incumbents,
                               const struct block *block);
-
-#endif

@@ -2,9 +2,6 @@
 #include "base/heap.h"
 #include "harness/text/human.h"
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 /* How a metric is spoken of: "a VERB 2 times LESS than b". */
 struct words {

@@ -1,6 +1,5 @@
 /* The result of a comparison as a sentence that can be read aloud. */
-#ifndef COMPARE_SENTENCE_H
-#define COMPARE_SENTENCE_H
+#pragma once
 
 #include "harness/analysis/pairs.h"
 
@@ -24,5 +23,3 @@ char *verdict_of(const struct pair *pair);
 
 /* What verdicts on a metric call more and less of it: "longer", "shorter". */
 const char *more_or_less(enum metric metric, bool more);
-
-#endif

@@ -5,27 +5,24 @@
 #include "harness/compare/sentence.h"
 #include "harness/text/human.h"
 #include <math.h>
-#include <string.h>
 
 struct tidy view_start(bool by_solver)
 {
     struct tidy tidy = {0};
     tidy_column(&tidy, "block", "", "");
     tidy_hide(&tidy);
-    if (by_solver) {
+    if (by_solver)
         tidy_column_as(&tidy, "solver", "", SHAPE_TEXT);
-    }
     return tidy;
 }
 
 /* "1.02 .. 1.13", or "-" */
 static void add_interval(struct tidy *tidy, double low, double high)
 {
-    char *text = isnan(low)
-                     ? heap_text("-")
-                     : heap_format("%s .. %s", human_ratio(low).text, human_ratio(high).text);
+    SCOPED char *text =
+        isnan(low) ? heap_text("-")
+                   : heap_format("%s .. %s", human_ratio(low).text, human_ratio(high).text);
     tidy_text(tidy, text);
-    free(text);
 }
 
 /* The medians of the overview besides that of the requested metric. */
@@ -69,28 +66,25 @@ struct tidy overview_start(enum metric metric)
     }
     if (!is_shown(metric))
         tidy_column(&tidy, metric_column(metric)->name, metric_column(metric)->unit, "");
-    for (size_t i = 0; i < SHOWN; i++) {
+    for (size_t i = 0; i < SHOWN; i++)
         tidy_column(&tidy, shown[i].heading, metric_column(shown[i].metric)->unit, "");
-    }
-    char *heading = heap_format("verdict on %s", metric_column(metric)->name);
+    SCOPED char *heading = heap_format("verdict on %s", metric_column(metric)->name);
     tidy_column(&tidy, "verdict", "", "");
     tidy_heading(&tidy, heading);
     tidy_shape(&tidy, SHAPE_TEXT);
-    free(heading);
     return tidy;
 }
 
 /* "147/150", and unverified ones apart: "100+47?/150" */
 static void add_solved(struct tidy *tidy, const struct solver_summary *own)
 {
-    char *mark = heap_text("");
+    SCOPED char *mark = heap_text("");
     if (own->unverified > 0)
         heap_append(&mark, "+%zu?", own->unverified);
     if (own->solved + own->unverified < own->runs)
         heap_append(&mark, "/%zu", own->runs);
     tidy_number(tidy, (double)own->solved);
     tidy_mark(tidy, mark);
-    free(mark);
 }
 
 /* The marks at figures of a solver: unverified runs, what metric_is_doubted says, and
@@ -115,12 +109,11 @@ static void add_median(struct tidy *tidy, const struct summary *summary,
 static void add_verdict(struct tidy *tidy, const struct pairs *pairs, size_t solver,
                         enum metric metric)
 {
-    char *verdict = NULL;
+    SCOPED char *verdict = NULL;
     for (size_t i = 0; i < pairs->solvers; i++)
         if (pairs_by(pairs, metric)[i].solver == solver)
             verdict = verdict_of(&pairs_by(pairs, metric)[i]);
     tidy_text(tidy, verdict != NULL ? verdict : "(the baseline)");
-    free(verdict);
     tidy->columns[tidy->column_count - 1].hidden = pairs->solvers == 0;
 }
 
@@ -142,7 +135,7 @@ void overview_add(struct tidy *overview, const struct summary *summary, const st
                   enum metric metric, const struct results *results)
 {
     const struct block *block = summary->block;
-    char *count =
+    SCOPED char *count =
         heap_format(": %s board%s%s", human_count((double)block->count).text, plural(block->count),
                     block->whole ? ", all that reach the goal" : "");
     const size_t runs = runs_of_each(summary);
@@ -154,8 +147,7 @@ void overview_add(struct tidy *overview, const struct summary *summary, const st
             continue;
         tidy_text(overview, block->name);
         tidy_mark(overview, count);
-        tidy_text(overview, results->shown[i]);
-        tidy_number(overview, (double)own->runs);
+        tidy_add(overview, "%s %g", results->shown[i], (double)own->runs);
         add_solved(overview, own);
         tidy_number(overview, (double)own->unverified);
         for (unsigned j = 0; j < STATUSES; j++)
@@ -167,7 +159,6 @@ void overview_add(struct tidy *overview, const struct summary *summary, const st
             add_median(overview, summary, own, shown[j].metric);
         add_verdict(overview, pairs, i, metric);
     }
-    free(count);
 }
 
 /* Whether all numbers of a column are the same within each block. */
@@ -256,13 +247,9 @@ void all_pairs_add(struct tidy *table, const struct pairs *pairs, enum metric me
 {
     for (size_t i = 0; i < pairs->count; i++) {
         const struct pair *pair = &pairs_by(pairs, metric)[i];
-        char *verdict = verdict_of(pair);
-        tidy_text(table, pairs->block->name);
-        tidy_text(table, results->shown[pair->solver]);
-        tidy_text(table, results->shown[pair->baseline]);
-        tidy_text(table, verdict);
-        tidy_number(table, pair->p_adjusted);
-        free(verdict);
+        SCOPED char *verdict = verdict_of(pair);
+        tidy_add(table, "%s %s %s %s %g", pairs->block->name, results->shown[pair->solver],
+                 results->shown[pair->baseline], verdict, pair->p_adjusted);
     }
 }
 
@@ -293,27 +280,21 @@ struct tidy pairs_view(const struct pairs *pairs, enum metric metric, const stru
     for (size_t i = 0; i < pairs->count; i++) {
         const struct pair *pair = &pairs_by(pairs, metric)[i];
         const struct interval *interval = &pair->ratio.solved.interval;
-        tidy_text(&tidy, pairs->block->name);
-        tidy_text(&tidy, results->shown[pair->solver]);
-        tidy_text(&tidy, results->shown[pair->baseline]);
-        tidy_number(&tidy, (double)pair->order.wins);
-        tidy_number(&tidy, (double)pair->order.ties);
-        tidy_number(&tidy, (double)pair->order.losses);
-        tidy_number(&tidy, (double)pair->order.both);
+        tidy_add(&tidy, "%s %s %s %g %g %g %g", pairs->block->name, results->shown[pair->solver],
+                 results->shown[pair->baseline], (double)pair->order.wins, (double)pair->order.ties,
+                 (double)pair->order.losses, (double)pair->order.both);
         tidy_mark(&tidy, pair->unverified + pair->impossible + pair->drifted > 0 ? "?" : "");
         tidy_number(&tidy, pair->ratio.solved.value);
-        char *text = isnan(interval->low) ? heap_text("-")
-                                          : heap_format("%s .. %s", human_ratio(interval->low).text,
-                                                        human_ratio(interval->high).text);
+        SCOPED char *text = isnan(interval->low)
+                                ? heap_text("-")
+                                : heap_format("%s .. %s", human_ratio(interval->low).text,
+                                              human_ratio(interval->high).text);
         tidy_text(&tidy, text);
         free(text);
         text = heap_format(
             "%s%s", bounds[pair->ratio.bound],
             pair->ratio.bound == RATIO_UNKNOWN ? "" : human_ratio(pair->ratio.spent).text);
-        tidy_text(&tidy, text);
-        free(text);
-        tidy_number(&tidy, pair->p);
-        tidy_number(&tidy, pair->p_adjusted);
+        tidy_add(&tidy, "%s %g %g", text, pair->p, pair->p_adjusted);
     }
     return tidy;
 }
@@ -333,16 +314,11 @@ struct tidy effects_view(const struct pairs *pairs, enum metric metric,
     for (size_t i = 0; i < pairs->count; i++) {
         const struct pair *pair = &pairs_by(pairs, metric)[i];
         const struct interval *interval = &pair->shift.interval;
-        tidy_text(&tidy, pairs->block->name);
-        tidy_text(&tidy, results->shown[pair->solver]);
-        tidy_text(&tidy, results->shown[pair->baseline]);
-        tidy_number(&tidy, exp(pair->shift.estimate));
+        tidy_add(&tidy, "%s %s %s %g", pairs->block->name, results->shown[pair->solver],
+                 results->shown[pair->baseline], exp(pair->shift.estimate));
         add_interval(&tidy, exp(interval->low), exp(interval->high));
-        tidy_number(&tidy, pair->biserial);
-        tidy_number(&tidy, pair->sign_p);
-        tidy_number(&tidy, pair->a12);
-        tidy_number(&tidy, pair->cliffs_delta);
-        tidy_number(&tidy, pair->p_min);
+        tidy_numbers(&tidy, pair->biserial, pair->sign_p, pair->a12, pair->cliffs_delta,
+                     pair->p_min);
     }
     return tidy;
 }
@@ -363,18 +339,11 @@ static void add_standing(struct tidy *tidy, const struct block *block, const cha
                          const struct standing *own, const struct standings *standings,
                          bool doubted)
 {
-    tidy_text(tidy, block->name);
-    tidy_text(tidy, name);
+    tidy_add(tidy, "%s %s", block->name, name);
     tidy_mark(tidy, doubted ? "?" : "");
-    tidy_text(tidy, metric_column(standings->metric)->name);
-    tidy_number(tidy, (double)own->solved);
-    tidy_number(tidy, own->par2);
-    tidy_number(tidy, own->par10);
-    tidy_number(tidy, own->restricted_mean);
-    tidy_number(tidy, own->median);
-    tidy_number(tidy, own->logrank_p);
-    tidy_number(tidy, own->rank);
-    tidy_number(tidy, (double)own->best);
+    tidy_add(tidy, "%s %g %g %g %g %g %g %g %g", metric_column(standings->metric)->name,
+             (double)own->solved, own->par2, own->par10, own->restricted_mean, own->median,
+             own->logrank_p, own->rank, (double)own->best);
     for (size_t i = 0; i < PROFILE_RATIOS; i++)
         tidy_number(tidy, own->within[i]);
 }
@@ -398,9 +367,8 @@ struct tidy standings_view(const struct standings *standings, const struct block
     tidy_column_as(&tidy, "rank", "", SHAPE_SHARE);
     tidy_column(&tidy, "best on", "", "");
     for (size_t i = 0; i < PROFILE_RATIOS; i++) {
-        char *heading = heap_format("within %gx", profile_ratios[i]);
+        SCOPED char *heading = heap_format("within %gx", profile_ratios[i]);
         tidy_column_as(&tidy, heading, "", SHAPE_SHARE);
-        free(heading);
     }
     for (size_t i = 0; i < standings->count; i++)
         add_standing(&tidy, block, results->shown[standings->rows[i].solver], &standings->rows[i],
@@ -418,18 +386,13 @@ static void add_test(struct tidy *tidy, const struct standings *standings,
 {
     if (isnan(statistic))
         return;
-    tidy_text(tidy, block->name);
-    tidy_text(tidy, metric_column(standings->metric)->name);
-    tidy_text(tidy, name);
-    tidy_number(tidy, statistic);
-    tidy_number(tidy, freedom);
+    tidy_add(tidy, "%s %s %s %g %g", block->name, metric_column(standings->metric)->name, name,
+             statistic, freedom);
     if (!isnan(below)) {
-        char *mark = heap_format(", %.0f", below);
+        SCOPED char *mark = heap_format(", %.0f", below);
         tidy_mark(tidy, mark);
-        free(mark);
     }
-    tidy_number(tidy, below);
-    tidy_number(tidy, p);
+    tidy_numbers(tidy, below, p);
 }
 
 struct tidy tests_view(const struct standings *standings, const struct block *block)
@@ -474,14 +437,12 @@ static void add_growths(struct tidy *tidy, const struct results *results, const 
         const struct trend trend = trend_of(results, block, shape, i, metric);
         if (trend.solved < 2)
             continue;
-        tidy_text(tidy, block->name);
-        tidy_text(tidy, results->shown[i]);
+        tidy_add(tidy, "%s %s", block->name, results->shown[i]);
         tidy_mark(tidy, is_doubted(results, block, i, metric) ? "?" : "");
         if (name != NULL)
             tidy_text(tidy, name);
-        tidy_text(tidy, metric_column(metric)->name);
-        tidy_number(tidy, (double)trend.solved);
-        tidy_number(tidy, (double)trend.unsolved);
+        tidy_add(tidy, "%s %g %g", metric_column(metric)->name, (double)trend.solved,
+                 (double)trend.unsolved);
         add_growth(tidy, &trend.least_squares);
         tidy_number(tidy, trend.least_squares.r_squared);
         add_growth(tidy, &trend.theil_sen);
@@ -514,9 +475,8 @@ struct tidy growth_view(const struct results *results, const struct by_depth *by
         const struct shape shape = shape_of_row(row);
         if (i > 0 && shape_equal(shape, shape_of_row(row - 1)))
             continue;
-        char *name = sized ? heap_format("%ldx%ld", row->width, row->height) : NULL;
+        SCOPED char *name = sized ? heap_format("%ldx%ld", row->width, row->height) : NULL;
         add_growths(&tidy, results, by_depth->block, shape, name, metric);
-        free(name);
     }
     return tidy;
 }
@@ -563,18 +523,14 @@ struct tidy expect_view(const struct results *results, const struct tidy *expect
         const struct tidy_cell *row = &expect->cells[i];
         if (differing && strcmp(row[EXPECT_verdict].text, "differs") != 0)
             continue;
-        char *key = expect_key(row);
+        SCOPED char *key = expect_key(row);
         const char *solver = row[EXPECT_solver].text;
         const size_t number = names_find(&results->solvers, solver);
-        tidy_text(&tidy, row[EXPECT_reference].text);
-        tidy_text(&tidy, key);
-        tidy_text(&tidy, number == NAMES_NONE ? solver : results->shown[number]);
-        tidy_text(&tidy, row[EXPECT_column].text);
+        tidy_add(&tidy, "%s %s %s %s", row[EXPECT_reference].text, key,
+                 number == NAMES_NONE ? solver : results->shown[number], row[EXPECT_column].text);
         for (size_t j = 0; j < sizeof numbers / sizeof *numbers; j++)
             tidy_number(&tidy, row[numbers[j].column].number);
-        tidy_text(&tidy, row[EXPECT_verdict].text);
-        tidy_text(&tidy, row[EXPECT_note].text);
-        free(key);
+        tidy_add(&tidy, "%s %s", row[EXPECT_verdict].text, row[EXPECT_note].text);
     }
     return tidy;
 }

@@ -1,15 +1,13 @@
 /* The tables of a comparison as people read them, one function each: for `tilelab compare --full`,
  * in every format. Solvers have their labels. The first column, hidden from people, is the block's
  * name. */
-#ifndef COMPARE_VIEWS_H
-#define COMPARE_VIEWS_H
+#pragma once
 
 #include "harness/analysis/by_depth.h"
 #include "harness/analysis/pairs.h"
 #include "harness/analysis/standings.h"
 #include "harness/analysis/summary.h"
 #include "harness/analysis/trends.h"
-#include "harness/results/columns.h"
 
 /* A table that begins with the block and, where there is a row a solver, with that. */
 struct tidy view_start(bool by_solver);
@@ -56,5 +54,3 @@ struct tidy tests_view(const struct standings *standings, const struct block *bl
  * solvers with fewer than two such instances have no row. */
 struct tidy growth_view(const struct results *results, const struct by_depth *by_depth,
                         enum metric metric);
-
-#endif

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,9 +11,7 @@ extern char **environ;
 
 void reply_end(struct reply *reply)
 {
-    free(reply->text);
-    free(reply->errors);
-    free(reply->problem);
+    FREE(reply->text, reply->errors, reply->problem);
 }
 
 /* Appends what a pipe has to a text; false once it is at its end. */

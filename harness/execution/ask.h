@@ -1,6 +1,5 @@
 /* Runs another program's command and takes what it writes. */
-#ifndef EXECUTION_ASK_H
-#define EXECUTION_ASK_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -17,5 +16,3 @@ struct reply {
 struct reply ask(char *const *words, const char *folder);
 
 void reply_end(struct reply *reply);
-
-#endif

@@ -1,6 +1,4 @@
 #include "harness/execution/builds.h"
-#include "base/clock.h"
-#include "base/file.h"
 #include "base/heap.h"
 #include "harness/external/matches.h"
 #include "harness/external/program.h"
@@ -11,14 +9,10 @@
 #include <fcntl.h>
 #include <fts.h>
 #include <inttypes.h>
-#include <jansson.h>
 #include <limits.h>
-#include <signal.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -34,7 +28,7 @@ struct build {
 /* Removes a folder with all that is in it; what cannot be removed is seen later. */
 static void remove_all(const char *folder)
 {
-    char *root = heap_text(folder);
+    SCOPED char *root = heap_text(folder);
     char *roots[] = {root, NULL};
     FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR | FTS_NOSTAT, NULL);
     FTSENT *entry;
@@ -43,7 +37,6 @@ static void remove_all(const char *folder)
             remove(entry->fts_accpath);
     if (walk != NULL)
         fts_close(walk);
-    free(root);
 }
 
 /* Copies what is in a file, as far as it goes. False with errno. */
@@ -85,14 +78,14 @@ static bool copy_link(const char *from, const char *to)
  * is wrong, in heap memory; or NULL. */
 static char *copy_all(const char *from, const char *to)
 {
-    char *root = heap_text(from);
+    SCOPED char *root = heap_text(from);
     char *roots[] = {root, NULL};
     char *why = NULL;
     FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
     FTSENT *entry;
     while (walk != NULL && why == NULL && (entry = fts_read(walk)) != NULL) {
         bool fine = true;
-        char *path = heap_format("%s%s", to, entry->fts_path + strlen(from));
+        SCOPED char *path = heap_format("%s%s", to, entry->fts_path + strlen(from));
         if (entry->fts_level > 0 && matches_leave_out(entry->fts_name))
             fts_set(walk, entry, FTS_SKIP);
         else if (entry->fts_info == FTS_D)
@@ -104,11 +97,9 @@ static char *copy_all(const char *from, const char *to)
         if (!fine)
             why = heap_format("%s cannot be copied to %s: %s", entry->fts_path, path,
                               strerror(errno));
-        free(path);
     }
     if (walk != NULL)
         fts_close(walk);
-    free(root);
     return why;
 }
 
@@ -117,15 +108,12 @@ static char *copy_all(const char *from, const char *to)
 /* Where its copy is. */
 static char *place_of(const struct external *external, const char *results)
 {
-    char *key = heap_format("%s\n%s\n%d", external->files[0].hash, external->submission,
-                            external->isolated);
+    SCOPED char *key = heap_format("%s\n%s\n%d", external->files[0].hash, external->submission,
+                                   external->isolated);
     for (size_t i = 0; external->build_words != NULL && external->build_words[i] != NULL; i++)
         heap_append(&key, "\n%s", external->build_words[i]);
-    char *folder = file_whole_path(results);
-    char *place = heap_format("%s/builds/%016" PRIx64, folder, XXH3_64bits(key, strlen(key)));
-    free(folder);
-    free(key);
-    return place;
+    SCOPED char *folder = file_whole_path(results);
+    return heap_format("%s/builds/%016" PRIx64, folder, XXH3_64bits(key, strlen(key)));
 }
 
 static char *path_in(const struct build *build, const char *name)
@@ -136,38 +124,31 @@ static char *path_in(const struct build *build, const char *name)
 /* Notes how the build ended; false with errno. */
 static bool write_built(const struct build *build, const char *problem)
 {
-    json_t *json = json_pack("{s:s?}", "problem", problem);
-    char *text = json_dumps(json, JSON_COMPACT);
-    char *path = path_in(build, "built");
-    const bool fine = file_write(path, text, strlen(text));
-    free(path);
-    free(text);
-    json_decref(json);
-    return fine;
+    json_auto_t *json = json_pack("{s:s?}", "problem", problem);
+    SCOPED char *text = json_dumps(json, JSON_COMPACT);
+    SCOPED char *path = path_in(build, "built");
+    return file_write(path, text, strlen(text));
 }
 
 /* Whether it ended before or by now; then its copy or its problem is the submission's. */
 static bool read_built(const struct build *build)
 {
     struct external *external = build->external;
-    char *path = path_in(build, "built");
-    json_t *json = json_load_file(path, 0, NULL);
+    SCOPED char *path = path_in(build, "built");
+    json_auto_t *json = json_load_file(path, 0, NULL);
     const char *problem = json_string_value(json_object_get(json, "problem"));
     if (problem != NULL)
         external->problem = heap_text(problem);
     else if (json != NULL)
         external->copy = path_in(build, "files");
-    const bool fine = json != NULL;
-    json_decref(json);
-    free(path);
-    return fine;
+    return json != NULL;
 }
 
 /* Makes the copy. What is wrong with the place for it, in heap memory; or NULL. */
 static char *prepare(const struct build *build)
 {
     const struct external *external = build->external;
-    char *files = path_in(build, "files");
+    SCOPED char *files = path_in(build, "files");
     char hash[FILE_HASH_BYTES];
     uint64_t looks;
     remove_all(build->place);
@@ -176,7 +157,6 @@ static char *prepare(const struct build *build)
         why = matches_hash(files, strlen(files), hash, &looks);
     if (why == NULL && strcmp(hash, external->files[0].hash) != 0)
         why = heap_format("%s has changed since the start", external->folder);
-    free(files);
     return why;
 }
 
@@ -197,7 +177,7 @@ static bool build_here(const struct build *build)
 {
     const struct external *external = build->external;
     struct external making = *external;
-    struct answer answer;
+    SCOPED_BY(answer_end) struct answer answer;
     interrupt_start();
     const struct limits limits = {.seconds = BUILD_SECONDS,
                                   .cpu_seconds = BUILD_CPU_SECONDS,
@@ -215,21 +195,17 @@ static bool build_here(const struct build *build)
     const enum status status = programs_build(programs, &making, &limits, &answer);
     programs_end(programs);
     interrupt_end();
-    char *log = path_in(build, "build.log.gz");
+    SCOPED char *log = path_in(build, "build.log.gz");
     bool fine = status != STATUS_interrupted && status != STATUS_lost &&
                 (answer.log == NULL || file_write(log, answer.log, answer.log_bytes));
-    char *why = status == STATUS_solved ? NULL : why_it_failed(status, &answer);
+    SCOPED char *why = status == STATUS_solved ? NULL : why_it_failed(status, &answer);
     if (why == NULL && strcmp(external->words[0], "./main") == 0)
         why = submission_name_made(making.copy);
-    char *command = external_command(&making);
-    char *problem = why == NULL ? NULL : heap_format("its build failed: %s: %s", command, why);
+    SCOPED char *command = external_command(&making);
+    SCOPED char *problem =
+        why == NULL ? NULL : heap_format("its build failed: %s: %s", command, why);
     fine = fine && write_built(build, problem);
-    free(problem);
-    free(command);
-    free(why);
-    free(log);
     free(making.copy);
-    answer_end(&answer);
     return fine;
 }
 
@@ -303,8 +279,7 @@ static char *add(struct builds *builds, struct external *external, const char *r
         free(build.place);
         return why;
     }
-    builds->items = heap_grow(builds->items, builds->count, sizeof *builds->items);
-    builds->items[builds->count++] = build;
+    *HEAP_ADD(builds->items, builds->count) = build;
     return why;
 }
 
@@ -337,8 +312,7 @@ static enum ending make_all(struct builds *builds, char *why, unsigned jobs,
     const enum ending ending = why != NULL ? ENDING_FAILED
                                : stopped   ? ENDING_INTERRUPTED
                                            : ENDING_DONE;
-    free(why);
-    free(builds->items);
+    FREE(why, builds->items);
     return ending;
 }
 

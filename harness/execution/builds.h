@@ -3,8 +3,7 @@
  * RESULTS/builds/HASH has a copy in `files`, what the build printed in build.log.gz, and in `built`
  * how it ended. The hash follows from the submission's files, its label, how it is built and
  * whether that is isolated: what is there and ended is not built again. */
-#ifndef EXECUTION_BUILDS_H
-#define EXECUTION_BUILDS_H
+#pragma once
 
 #include "harness/experiment/experiment.h"
 #include "harness/text/display.h"
@@ -24,5 +23,3 @@ enum ending builds_make(const struct experiment *experiment, const char *results
 /* The same for one submission, for a run of it alone. */
 enum ending builds_make_one(struct external *external, const char *results,
                             struct display *display);
-
-#endif

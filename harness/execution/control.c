@@ -1,8 +1,5 @@
 #include "harness/execution/control.h"
 #include "base/heap.h"
-#include "puzzle/board.h"
-#include <stdlib.h>
-#include <string.h>
 
 /* The sum of the distances of all tiles from their cells in the goal. */
 static unsigned distance(const struct instance *instance)
@@ -58,10 +55,8 @@ void control_start(struct control *control, const struct experiment *experiment)
                                 .solver_text = solver->text,
                                 .limits = solver->limits};
     if (solver->external != NULL) {
-        struct report report;
-        report_start(&report, NULL);
+        SCOPED_BY(report_end) struct report report = {0};
         solver_parse("idastar(manhattan)", 1, 1, &report, &control->own);
-        report_end(&report);
         control->text = solver_text(&control->own);
         control->run.solver = &control->own;
         control->run.solver_text = control->text;

@@ -6,8 +6,7 @@
  * be solved, the one with the largest Manhattan distance, the first of several. The run ends after
  * CONTROL_NODES generated nodes at the latest, so that it is long enough to be measured and cheap,
  * and does the same on every machine. All of this follows from the experiment alone. */
-#ifndef EXECUTION_CONTROL_H
-#define EXECUTION_CONTROL_H
+#pragma once
 
 #include "harness/experiment/experiment.h"
 #include "harness/results/run.h"
@@ -26,5 +25,3 @@ struct control {
 void control_start(struct control *control, const struct experiment *experiment);
 
 void control_end(struct control *control);
-
-#endif

@@ -1,7 +1,7 @@
 /* Deliberate faults, so that tests can see what a crash or a lie costs.
  *
  * Only the program `tilelab-faulty`, which the build makes for the tests and does not install, has
- * them (TILELAB_FAULTS); in `tilelab` these functions do nothing and ignore the environment.
+ * them (tests/faults.c); in `tilelab` these functions do nothing and ignore the environment.
  * TILELAB_FAULT=KIND@N makes the worker fail that gets run number N (from 0, not as a warm-up).
  * Before it searches:
  * - segv, abort, kill: that signal
@@ -14,15 +14,13 @@
  * - short: sends half a reply and exits
  * - orphan: dies by SIGKILL and leaves a process that holds the socket open
  *
- * The lies, made after the search, are in FAULT_LIES of fault.c: each falsifies one part of an
- * honest result. And fork@N: the system refuses the N-th worker process (from 0) and all after it.
+ * The lies, made after the search, are in FAULT_LIES of tests/faults.c: each falsifies one part of
+ * an honest result. And fork@N: the system refuses the N-th worker process (from 0) and all after
+ * it.
  */
-#ifndef EXECUTION_FAULT_H
-#define EXECUTION_FAULT_H
+#pragma once
 
 #include "search/task.h"
-#include <stdbool.h>
-#include <stddef.h>
 
 /* Reads TILELAB_FAULT, once, before any worker is started. Returns what is wrong, in heap memory,
  * if it is set but not KIND@N; else NULL. */
@@ -39,5 +37,3 @@ void fault_lie(size_t run, struct result *result);
 
 /* Whether the next worker process is to be refused, with errno EAGAIN. */
 bool fault_refuses_fork(void);
-
-#endif

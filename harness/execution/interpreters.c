@@ -1,11 +1,8 @@
 #include "harness/execution/interpreters.h"
 #include "base/heap.h"
-#include "harness/external/external.h"
 #include "harness/external/interpreter.h"
 #include "harness/external/isolation.h"
 #include "harness/external/protocol.h"
-#include "puzzle/text.h"
-#include <string.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -14,21 +11,19 @@ extern char **environ;
 static json_t *asked_json(char *const *words, char *const *environment, const char *folder)
 {
     struct interpreter found = interpreter_ask(words, environment, folder);
-    char *path = text_printable(found.path);
+    SCOPED char *path = text_printable(found.path);
     json_t *json = json_pack(
         "{s:o, s:o}", "path", path[0] == '\0' ? json_null() : json_string(path), "version",
         found.fine && found.line[0] != '\0' ? json_string(found.line) : json_null());
-    free(path);
     interpreter_end(&found);
     return json;
 }
 
 static json_t *interpreter_json(const char *word, const char *folder)
 {
-    char *name = heap_text(word);
+    SCOPED char *name = heap_text(word);
     char option[] = "--version";
     json_t *json = asked_json((char *const[]){name, option, NULL}, environ, folder);
-    free(name);
     return json;
 }
 
@@ -51,7 +46,7 @@ static void ask_version(struct external *external, json_t *found)
     struct external command = {.words = external->version_words};
     while (command.words[command.word_count] != NULL)
         command.word_count++;
-    char *key = external_command(&command);
+    SCOPED char *key = external_command(&command);
     if (external->cwd != NULL)
         heap_append(&key, " in %s", external->cwd);
     if (external->isolated)
@@ -61,7 +56,6 @@ static void ask_version(struct external *external, json_t *found)
     const char *said = json_string_value(json_object_get(json_object_get(found, key), "version"));
     free(external->version);
     external->version = said == NULL ? NULL : heap_text(said);
-    free(key);
 }
 
 json_t *interpreters_json(const struct experiment *experiment)
@@ -69,14 +63,13 @@ json_t *interpreters_json(const struct experiment *experiment)
     json_t *found = json_object();
     for (size_t i = 0; i < experiment->solver_count; i++) {
         struct external *external = experiment->solvers[i].external;
-        char *word = external == NULL ? NULL : interpreter_of(external);
+        SCOPED char *word = external == NULL ? NULL : interpreter_of(external);
         const bool own = word != NULL && external->isolated && strchr(word, '/') != NULL &&
                          strncmp(word, "/usr/", 5) != 0 && strncmp(word, "/bin/", 5) != 0;
         if (word != NULL && !own && json_object_get(found, word) == NULL)
             json_object_set_new(
                 found, word,
                 interpreter_json(word, external->submission != NULL ? "/" : external->folder));
-        free(word);
         if (external != NULL && external->version_words != NULL)
             ask_version(external, found);
     }

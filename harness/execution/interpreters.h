@@ -1,9 +1,7 @@
 /* Which interpreters run the external solvers of an experiment, and which versions those are. */
-#ifndef EXECUTION_INTERPRETERS_H
-#define EXECUTION_INTERPRETERS_H
+#pragma once
 
 #include "harness/experiment/experiment.h"
-#include <jansson.h>
 
 /* Asks the programs that the PATH finds for the commands of external solvers, and those that the
  * first lines (#!) of their scripts name, for --version: {"python3": {"path":
@@ -13,5 +11,3 @@
  * prints the version of a solver, which `version` of the struct external then holds: there the
  * first line is that which is not empty. Each has five seconds, and ends then. A new reference. */
 json_t *interpreters_json(const struct experiment *experiment);
-
-#endif

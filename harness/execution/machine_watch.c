@@ -1,6 +1,6 @@
 #include "harness/execution/machine_watch.h"
 #include "base/clock.h"
-#include <stdlib.h>
+#include "base/heap.h"
 
 /* When the machine is first checked, and how often from then on. */
 #define FIRST_LOOK_SECONDS 1.0
@@ -20,12 +20,11 @@ bool machine_watch_due(const struct machine_watch *watch)
 
 void machine_watch_look(struct machine_watch *watch, double own_seconds)
 {
-    char *disturbed = noise_look(&watch->noise, own_seconds);
+    SCOPED char *disturbed = noise_look(&watch->noise, own_seconds);
     watch->next_look = clock_wall() + LOOK_SECONDS;
     if (disturbed != NULL)
         display_note(watch->display, "%s; counters are exact all the same, times may not be",
                      disturbed);
-    free(disturbed);
 }
 
 void machine_watch_finish(struct machine_watch *watch, double own_seconds)

@@ -1,6 +1,5 @@
 /* When to check for what disturbs measured times (noise.h), and the message if something does. */
-#ifndef EXECUTION_MACHINE_WATCH_H
-#define EXECUTION_MACHINE_WATCH_H
+#pragma once
 
 #include "harness/execution/noise.h"
 #include "harness/text/display.h"
@@ -22,5 +21,3 @@ void machine_watch_look(struct machine_watch *watch, double own_seconds);
 
 /* The last check: without it, what disturbs a short experiment would go unseen. */
 void machine_watch_finish(struct machine_watch *watch, double own_seconds);
-
-#endif

@@ -1,23 +1,17 @@
 #include "harness/execution/manifest.h"
-#include "base/file.h"
 #include "base/heap.h"
 #include "base/processors.h"
 #include "harness/execution/control.h"
 #include "harness/execution/fault.h"
 #include "harness/external/events.h"
-#include "harness/external/external.h"
 #include "harness/results/record.h"
 #include "harness/results/version.h"
 #include "pdb/pattern_store.h"
 #include <errno.h>
 #include <gsl/gsl_version.h>
 #include <inttypes.h>
-#include <jansson.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -75,13 +69,12 @@ static json_t *tables_json(void)
     const struct pattern_table *table;
     json_t *array = json_array();
     for (unsigned i = 0; (table = pattern_store_table(i)) != NULL; i++) {
-        char *name = pattern_name(&table->pattern);
+        SCOPED char *name = pattern_name(&table->pattern);
         json_t *json = json_pack("{s:s, s:s?, s:I}", "name", name, "file", table->path, "entries",
                                  (json_int_t)table->entries);
         json_object_set_new(json, "built_seconds",
                             table->built ? json_real(table->build_seconds) : json_null());
         json_array_append_new(array, json);
-        free(name);
     }
     return array;
 }
@@ -133,10 +126,9 @@ json_t *manifest_read(const char *folder, char **why)
 {
     const char *refused;
     json_error_t error;
-    char *path = heap_format("%s/manifest.json", folder);
+    SCOPED char *path = heap_format("%s/manifest.json", folder);
     FILE *file = file_open_own(path, &refused);
     *why = file == NULL && access(path, F_OK) == 0 ? heap_text(refused) : NULL;
-    free(path);
     if (file == NULL)
         return NULL;
     json_t *manifest = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
@@ -160,8 +152,8 @@ static json_t *sample_of(const char *folder)
     enum { ROWS = 8, BLOCK = 1 << 16, HASH = 16 };
     const char *why;
     struct stat status = {0};
-    char *path = heap_format("%s/runs.csv", folder);
-    char *block = heap_take(BLOCK, 1);
+    SCOPED char *path = heap_format("%s/runs.csv", folder);
+    SCOPED char *block = heap_take(BLOCK, 1);
     FILE *file = file_open_own(path, &why);
     json_t *sample = json_array();
     const char *last = "";
@@ -180,8 +172,6 @@ static json_t *sample_of(const char *folder)
     }
     if (file != NULL)
         fclose(file);
-    free(block);
-    free(path);
     return sample;
 }
 
@@ -189,10 +179,10 @@ static json_t *sample_of(const char *folder)
 static bool has_row_of(const char *folder, const json_t *sample, bool *none)
 {
     const char *why;
-    char *line = NULL;
+    SCOPED char *line = NULL;
     size_t room = 0;
     bool found = false;
-    char *path = heap_format("%s/runs.csv", folder);
+    SCOPED char *path = heap_format("%s/runs.csv", folder);
     FILE *file = file_open(path, &why);
     *none = file == NULL || getline(&line, &room, file) <= 0; /* the header */
     const bool any = !*none;
@@ -206,8 +196,6 @@ static bool has_row_of(const char *folder, const json_t *sample, bool *none)
     }
     if (file != NULL)
         fclose(file);
-    free(line);
-    free(path);
     return found;
 }
 
@@ -231,10 +219,8 @@ bool manifest_fits(const json_t *manifest, const char *folder, const struct expe
         if (strcmp(own, hash) == 0)
             return true;
     }
-    char *path = heap_format("%s/experiment.yaml", folder);
-    const bool fits = file_is_link(path) || !file_hash(path, hash, &why) || strcmp(own, hash) == 0;
-    free(path);
-    return fits;
+    SCOPED char *path = heap_format("%s/experiment.yaml", folder);
+    return file_is_link(path) || !file_hash(path, hash, &why) || strcmp(own, hash) == 0;
 }
 
 json_t *manifest_of(const char *folder, char **why)
@@ -251,13 +237,12 @@ bool manifest_prepare(const struct folder *folder, char *why)
 {
     if (why == NULL)
         return true;
-    char *path = heap_format("%s/manifest.json", folder->path);
+    SCOPED char *path = heap_format("%s/manifest.json", folder->path);
     display_say(folder->display, "%s cannot be used: %s", path, why);
     const bool fine = folder_set_aside(path, "it is", folder->display);
     if (!fine)
         display_say(folder->display, "%s cannot be set aside: %s", path, strerror(errno));
     free(why);
-    free(path);
     return fine;
 }
 
@@ -267,11 +252,9 @@ bool manifest_prepare(const struct folder *folder, char *why)
  * Those without an end were killed. */
 static json_t *earlier_sessions(const struct folder *folder, const struct session_record *session)
 {
-    char *why;
-    json_t *manifest = manifest_read(folder->path, &why);
+    SCOPED char *why = NULL;
+    json_auto_t *manifest = manifest_read(folder->path, &why);
     json_t *sessions = json_incref(json_object_get(manifest, "sessions"));
-    free(why);
-    json_decref(manifest);
     if (sessions == NULL)
         return json_array();
     const size_t count = json_array_size(sessions);
@@ -289,12 +272,11 @@ static json_t *earlier_sessions(const struct folder *folder, const struct sessio
 /* Takes the reference. */
 static bool write_json(const struct folder *folder, json_t *manifest)
 {
-    char *text = json_dumps(manifest, JSON_INDENT(4));
+    SCOPED char *text = json_dumps(manifest, JSON_INDENT(4));
     if (text == NULL)
         heap_exhausted();
     const bool fine = folder_write(folder, "manifest.json", text, strlen(text));
     const int why = errno;
-    free(text);
     json_decref(manifest);
     errno = why;
     return fine;
@@ -332,11 +314,10 @@ static json_t *externals_json(const struct experiment *experiment)
         if (external == NULL)
             continue;
         json_t *json = external_json(external);
-        char *program = external_program(external);
+        SCOPED char *program = external_program(external);
         json_object_set_new(json, "folder", json_string(external->folder));
         json_object_set_new(json, "program", program == NULL ? json_null() : json_string(program));
         json_object_set_new(externals, experiment->solvers[i].text, json);
-        free(program);
     }
     return externals;
 }
@@ -406,9 +387,8 @@ static void set_comparison(json_t *manifest, const struct experiment *experiment
 
 static json_t *path_json(const char *path)
 {
-    char *whole = file_whole_path(path);
+    SCOPED char *whole = file_whole_path(path);
     json_t *text = json_string(whole);
-    free(whole);
     return text == NULL ? json_null() : text; /* a name that is not UTF-8 */
 }
 
@@ -446,7 +426,7 @@ json_t *manifest_json(const struct experiment *experiment, json_t *sessions)
     json_t *overrides = json_array();
     for (size_t i = 0; experiment->overrides != NULL && i < experiment->overrides->count; i++)
         json_array_append_new(overrides, json_string(experiment->overrides->texts[i]));
-    char *seed = experiment_seed_text(experiment); /* JSON has no exact number above 2^63 */
+    SCOPED char *seed = experiment_seed_text(experiment); /* JSON has no exact number above 2^63 */
     json_t *manifest = json_pack(
         "{s:s, s:s, s:s, s:o, s:I, s:s, s:s, s:i, s:i, s:b, s:b, s:o, s:o, s:o, s:o, s:o}",
         "experiment", experiment->name, "description", experiment->description, "seed", seed, "set",
@@ -455,7 +435,6 @@ json_t *manifest_json(const struct experiment *experiment, json_t *sessions)
         (int)experiment->warmup, "pin", (int)experiment->pin, "rounds", (int)experiment->rounds,
         "measure", measures_json(experiment), "solvers", solvers, "limits", limits, "tilelab",
         program_json(), "sessions", sessions);
-    free(seed);
     if (manifest == NULL)
         heap_exhausted();
     source_hash(experiment, hash);
@@ -465,10 +444,9 @@ json_t *manifest_json(const struct experiment *experiment, json_t *sessions)
     if (experiment->overrides != NULL && experiment->overrides->quick)
         json_object_set_new(manifest, "quick", json_true());
     set_comparison(manifest, experiment);
-    json_t *externals = externals_json(experiment);
+    json_auto_t *externals = externals_json(experiment);
     if (json_object_size(externals) > 0)
         json_object_set(manifest, "externals", externals);
-    json_decref(externals);
     if (experiment->control_every > 0)
         json_object_set_new(manifest, "control", control_json(experiment));
     if (experiment->plugins.count > 0)
@@ -482,16 +460,14 @@ static json_t *renewed(const struct folder *folder, const struct experiment *exp
                        json_t *sessions, const char *started)
 {
     static const char *const kept[] = {"shards", "matrices"}; /* shard_rows.c */
-    char *why;
-    json_t *before = manifest_read(folder->path, &why);
+    SCOPED char *why = NULL;
+    json_auto_t *before = manifest_read(folder->path, &why);
     const char *first =
         json_string_value(json_object_get(json_array_get(sessions, 0), "started_at"));
     json_t *manifest = manifest_json(experiment, sessions);
     json_object_set_new(manifest, "started_at", json_string(first == NULL ? started : first));
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
         json_object_set(manifest, kept[i], json_object_get(before, kept[i]));
-    json_decref(before);
-    free(why);
     return manifest;
 }
 
@@ -499,8 +475,8 @@ bool manifest_finish(const struct folder *folder, const struct experiment *exper
                      const char *first, const char *last)
 {
     const struct session_record none = {.ended = NULL};
-    char *why;
-    json_t *before = manifest_read(folder->path, &why);
+    SCOPED char *why = NULL;
+    json_auto_t *before = manifest_read(folder->path, &why);
     json_t *finished = json_incref(json_object_get(before, "finished_at"));
     json_t *sessions = finished == NULL ? earlier_sessions(folder, &none)
                                         : json_incref(json_object_get(before, "sessions"));
@@ -510,8 +486,6 @@ bool manifest_finish(const struct folder *folder, const struct experiment *exper
                             finished == NULL ? json_string(last) : finished);
     json_object_set_new(manifest, "row_hashes", sample_of(folder->path));
     const bool same = json_equal(manifest, before);
-    json_decref(before);
-    free(why);
     if (!same)
         return manifest_replace(folder, manifest);
     json_decref(manifest);
@@ -520,11 +494,10 @@ bool manifest_finish(const struct folder *folder, const struct experiment *exper
 
 bool manifest_expect(const struct folder *folder, const char *line)
 {
-    char *why;
+    SCOPED char *why = NULL;
     const char *end = line + strlen(line) - 1; /* before its newline */
     json_t *manifest = manifest_read(folder->path, &why);
     json_t *sample = json_object_get(manifest, "row_hashes");
-    free(why);
     if (!json_is_array(sample)) {
         json_decref(manifest);
         return true;

@@ -1,12 +1,9 @@
 /* manifest.json: what ran where, when and how. */
-#ifndef EXECUTION_MANIFEST_H
-#define EXECUTION_MANIFEST_H
+#pragma once
 
 #include "harness/execution/noise.h"
-#include "harness/experiment/experiment.h"
 #include "harness/experiment/shards.h"
 #include "harness/results/folder.h"
-#include <jansson.h>
 
 /* One call of `tilelab run` that made runs; an experiment that was resumed has several. */
 struct session_record {
@@ -63,5 +60,3 @@ json_t *manifest_json(const struct experiment *experiment, json_t *sessions);
 
 /* Writes a manifest into its folder, whole or not at all; takes the reference. False with errno. */
 bool manifest_replace(const struct folder *folder, json_t *manifest);
-
-#endif

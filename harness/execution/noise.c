@@ -1,12 +1,8 @@
 #include "harness/execution/noise.h"
 #include "base/clock.h"
-#include "base/compiler.h"
 #include "base/heap.h"
 #include <dirent.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* Others disturb when they keep more than this many processors busy, or this share of them all. */
@@ -19,12 +15,11 @@
 /* The first word of a small file below the root; false if there is none. */
 static bool read_word(const struct noise *noise, const char *path, char word[64])
 {
-    char *whole = heap_format("%s%s", noise->root, path);
+    SCOPED char *whole = heap_format("%s%s", noise->root, path);
     FILE *file = fopen(whole, "r");
     const bool found = file != NULL && fscanf(file, "%63s", word) == 1;
     if (file != NULL)
         fclose(file);
-    free(whole);
     return found;
 }
 
@@ -37,11 +32,10 @@ static double read_number(const struct noise *noise, const char *path)
 /* Seconds that all processors together have been busy, or taken away by a host; -1: unknown. */
 static double busy_seconds(struct noise *noise)
 {
-    char *path = heap_format("%s/proc/stat", noise->root);
+    SCOPED char *path = heap_format("%s/proc/stat", noise->root);
     FILE *file = fopen(path, "r");
     char line[256];
     double busy = -1;
-    free(path);
     noise->processors = 0;
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
         uint64_t user, nice, kernel, idle, waiting, interrupts, soft, stolen = 0;
@@ -63,20 +57,17 @@ static double busy_seconds(struct noise *noise)
 
 static int on_battery(const struct noise *noise)
 {
-    char *path = heap_format("%s/sys/class/power_supply", noise->root);
+    SCOPED char *path = heap_format("%s/sys/class/power_supply", noise->root);
     DIR *folder = opendir(path);
     int found = -1;
-    free(path);
     for (const struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
         char type[64] = "";
         char status[64] = "";
-        char *supply = heap_format("/sys/class/power_supply/%s/type", entry->d_name);
-        char *state = heap_format("/sys/class/power_supply/%s/status", entry->d_name);
+        SCOPED char *supply = heap_format("/sys/class/power_supply/%s/type", entry->d_name);
+        SCOPED char *state = heap_format("/sys/class/power_supply/%s/status", entry->d_name);
         if (entry->d_name[0] != '.' && read_word(noise, supply, type) &&
             strcmp(type, "Battery") == 0 && read_word(noise, state, status))
             found = found == 1 || strcmp(status, "Discharging") == 0;
-        free(supply);
-        free(state);
     }
     if (folder != NULL)
         closedir(folder);
@@ -133,10 +124,9 @@ static char *report(struct noise *noise, unsigned kind, char *text, const char *
         return text;
     noise->reported |= kind;
     va_start(values, format);
-    char *sentence = heap_format_list(format, values);
+    SCOPED char *sentence = heap_format_list(format, values);
     va_end(values);
     heap_append(&text, "%s%s", text == NULL ? "" : "; ", sentence);
-    free(sentence);
     return text;
 }
 

@@ -2,8 +2,7 @@
  *
  * Read now and then while searches run, from Linux's /proc and /sys; what a machine does not report
  * is recorded as unknown. Nothing here changes a run: it warns, and the manifest records it. */
-#ifndef EXECUTION_NOISE_H
-#define EXECUTION_NOISE_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -43,5 +42,3 @@ char *noise_look(struct noise *noise, double own_seconds);
 
 /* What was seen, for the manifest; a new reference. */
 json_t *noise_json(const struct noise *noise);
-
-#endif

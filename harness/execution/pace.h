@@ -3,8 +3,7 @@
  *
  * A longer run counts at once, a shorter one little by little: a solver whose runs are now short,
  * now long is expected to be slow. */
-#ifndef EXECUTION_PACE_H
-#define EXECUTION_PACE_H
+#pragma once
 
 #include "harness/results/run.h"
 
@@ -22,5 +21,3 @@ void pace_note(struct pace *pace, const struct run *run, double seconds);
 double pace_of(const struct pace *pace, const struct run *run);
 
 void pace_end(struct pace *pace);
-
-#endif

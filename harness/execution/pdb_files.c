@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 enum { MEAN_DECIMALS = 4, TIME_DECIMALS = 2 };
 
@@ -37,17 +36,14 @@ static void add_table(struct tidy *out, const struct partition *partition, unsig
         reached += counts;
         largest = counts && value > largest ? value : largest;
     }
-    char *tiles = partition_group_text(&partition->group[group], goal);
-    tidy_text(out, tiles);
-    tidy_text(out, table->path == NULL ? "(memory)" : base_name(table->path));
-    tidy_number(out, (double)table->entries);
-    tidy_number(out, (double)pattern_table_bytes(table));
-    tidy_number(out, (double)pattern_table_memory(table, onebit));
-    tidy_number(out, largest);
+    SCOPED char *tiles = partition_group_text(&partition->group[group], goal);
+    tidy_add(out, "%s %s %g %g %g %g", tiles,
+             table->path == NULL ? "(memory)" : base_name(table->path), (double)table->entries,
+             (double)pattern_table_bytes(table), (double)pattern_table_memory(table, onebit),
+             (double)largest);
     add_rounded(out, (double)sum / (double)reached, MEAN_DECIMALS);
     add_rounded(out, table->built && !again ? table->build_seconds : NAN, TIME_DECIMALS);
     tidy_text(out, again ? "as above" : table->built ? "built" : "already there");
-    free(tiles);
 }
 
 /* What is being built. */
@@ -81,8 +77,7 @@ static enum ending build_group(struct builder *builder, const struct partition *
     }
     for (size_t i = 0; i < builder->seen_count; i++)
         again = again || builder->seen[i] == table;
-    builder->seen = heap_grow(builder->seen, builder->seen_count, sizeof *builder->seen);
-    builder->seen[builder->seen_count++] = table;
+    *HEAP_ADD(builder->seen, builder->seen_count) = table;
     *builder->not_kept += table->path == NULL && !again;
     add_table(builder->out, partition, group, goal, table, onebit, again);
     return ENDING_DONE;
@@ -138,8 +133,7 @@ bool pdb_paths_find(struct pdb_paths *paths, struct display *display)
         return false;
     }
     for (int i = 0; i < count; i++) {
-        paths->items = heap_grow(paths->items, paths->count, sizeof *paths->items);
-        paths->items[paths->count++] = heap_format("%s/%s", place, entries[i]->d_name);
+        *HEAP_ADD(paths->items, paths->count) = heap_format("%s/%s", place, entries[i]->d_name);
         free(entries[i]);
     }
     if (count >= 0)
@@ -162,8 +156,8 @@ static void add_file(struct tidy *out, const char *path)
         return;
     }
     const struct pattern *pattern = &table.pattern;
-    char *name = pattern_name(pattern);
-    char *size = heap_format("%ux%u", pattern->shape.width, pattern->shape.height);
+    SCOPED char *name = pattern_name(pattern);
+    SCOPED char *size = heap_format("%ux%u", pattern->shape.width, pattern->shape.height);
     tidy_set_text(out, 1, size);
     tidy_set_text(out, 2,
                   pattern->kind == PATTERN_WALKING      ? "walking distance"
@@ -174,15 +168,11 @@ static void add_file(struct tidy *out, const char *path)
     tidy_set_number(out, 5, (double)table.entries);
     tidy_set_number(out, 6, (double)pattern_table_bytes(&table));
     tidy_set_text(out, 7, "ok");
-    free(size);
-    free(name);
 }
 
 void pdb_paths_end(struct pdb_paths *paths)
 {
-    for (size_t i = 0; i < paths->count; i++)
-        free(paths->items[i]);
-    free(paths->items);
+    heap_free_texts(paths->items, paths->count);
 }
 
 void pdb_list(const struct pdb_paths *paths, struct tidy *out)
@@ -239,14 +229,12 @@ char *pdb_check(const char *path, const struct pattern_watcher *watcher)
     char *problem = NULL;
     if (!pattern_file_open(path, &table, &problem))
         return problem;
-    char *name = pattern_name(&table.pattern);
-    char *expected = heap_format("%s.pdb", name);
+    SCOPED char *name = pattern_name(&table.pattern);
+    SCOPED char *expected = heap_format("%s.pdb", name);
     if (strcmp(base_name(path), expected) != 0)
         problem = heap_format("holds another table (%s)", name);
     else
         problem = compare_entries(&table, watcher);
-    free(expected);
-    free(name);
     pattern_file_end(&table);
     return problem;
 }

@@ -1,7 +1,6 @@
 /* Pattern databases in the folder where they are kept: built in advance, listed and checked
  * (tilelab pdb). */
-#ifndef EXECUTION_PDB_FILES_H
-#define EXECUTION_PDB_FILES_H
+#pragma once
 
 #include "harness/execution/tables.h"
 #include "harness/text/tidy.h"
@@ -33,5 +32,3 @@ void pdb_list(const struct pdb_paths *paths, struct tidy *out);
 
 /* Rebuilds a file's table and compares every entry. What is wrong, heap memory; NULL: nothing. */
 char *pdb_check(const char *path, const struct pattern_watcher *watcher);
-
-#endif

@@ -1,31 +1,25 @@
 #include "harness/execution/plan.h"
 #include "base/heap.h"
 #include "base/processors.h"
-#include "base/report.h"
 #include "harness/experiment/shards.h"
-#include "harness/external/external.h"
 #include "harness/results/run_ids.h"
 #include "harness/text/human.h"
 #include "harness/text/screen.h"
 #include "harness/text/tidy.h"
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 /* Adds a shape to the list, unless it is there. */
 static void add_shape(struct set_summary *set, struct shape shape)
 {
-    char *text = heap_format("%ux%u", shape.width, shape.height);
+    SCOPED char *text = heap_format("%ux%u", shape.width, shape.height);
     const size_t length = strlen(text);
     for (const char *at = set->shapes; at != NULL; at = strchr(at, ',')) {
         at += strspn(at, ", ");
-        if (strcspn(at, ",") == length && strncmp(at, text, length) == 0) {
-            free(text);
+        if (strcspn(at, ",") == length && strncmp(at, text, length) == 0)
             return;
-        }
     }
     heap_append(&set->shapes, "%s%s", set->shapes == NULL ? "" : ", ", text);
-    free(text);
 }
 
 /* One summary for each set, in order; heap memory. */
@@ -36,8 +30,7 @@ static struct set_summary *summarize_sets(const struct experiment *experiment, s
     for (size_t i = 0; i < experiment->instances.count; i++) {
         const struct instance *instance = &experiment->instances.items[i];
         if (*count == 0 || strcmp(sets[*count - 1].name, instance->set) != 0) {
-            sets = heap_grow(sets, *count, sizeof *sets);
-            sets[(*count)++] = (struct set_summary){.name = instance->set};
+            *HEAP_ADD(sets, *count) = (struct set_summary){.name = instance->set};
         }
         struct set_summary *set = &sets[*count - 1];
         const int length = instance->optimal_length;
@@ -74,8 +67,7 @@ void plan_end(struct plan *plan)
 {
     for (size_t i = 0; i < plan->set_count; i++)
         free(plan->sets[i].shapes);
-    free(plan->sets);
-    free(plan->tables.patterns);
+    FREE(plan->sets, plan->tables.patterns);
 }
 
 static void print_set(FILE *file, const struct set_summary *set, int width)
@@ -235,8 +227,7 @@ static struct tidy shard_table(const struct shards *shards, unsigned count, unsi
     for (unsigned i = 0; i < count; i++) {
         const double seconds = shard_load_worst(&shards->loads[i], jobs);
         tidy_format(&table, "%u/%u", i + 1, shards->count);
-        tidy_number(&table, (double)shards->loads[i].runs);
-        tidy_number(&table, seconds);
+        tidy_numbers(&table, (double)shards->loads[i].runs, seconds);
         tidy_show(&table, "%.2f", seconds / 3600);
     }
     return table;
@@ -245,7 +236,8 @@ static struct tidy shard_table(const struct shards *shards, unsigned count, unsi
 void plan_print_shards(FILE *file, const struct plan *plan, unsigned count)
 {
     enum { FEW = 100 };
-    struct shards shards = shards_of(plan->experiment, count);
+    SCOPED_BY(shards_end) struct shards shards = shards_of(plan->experiment, count);
+    SCOPED_BY(tidy_end)
     struct tidy table = shard_table(&shards, count < FEW ? count : FEW, plan->at_once);
     size_t min_runs = SIZE_MAX, max_runs = 0;
     double mean_runs = 0, min_seconds = HUGE_VAL, mean_seconds = 0, max_seconds = 0;
@@ -272,14 +264,12 @@ void plan_print_shards(FILE *file, const struct plan *plan, unsigned count)
     tidy_print(&table, file);
     if (count > FEW)
         fprintf(file, "and %u more; --json has them all\n", count - FEW);
-    tidy_end(&table);
-    shards_end(&shards);
 }
 
 /* The runs in an order. */
 static struct tidy run_table(const struct experiment *experiment, const uint32_t *order)
 {
-    struct run_ids ids = run_ids_of(experiment);
+    SCOPED_BY(run_ids_end) struct run_ids ids = run_ids_of(experiment);
     struct tidy table = {0};
     tidy_column_as(&table, "set", "", SHAPE_TEXT);
     tidy_column_as(&table, "instance", "", SHAPE_TEXT);
@@ -287,28 +277,22 @@ static struct tidy run_table(const struct experiment *experiment, const uint32_t
     tidy_column_as(&table, "repetition", "", SHAPE_FULL);
     for (size_t i = 0; i < ids.count; i++) {
         const struct run run = run_ids_run(&ids, order[i]);
-        tidy_text(&table, run.instance->set);
-        tidy_text(&table, run.instance->name);
-        tidy_text(&table, run.solver_text);
-        tidy_number(&table, run.repetition);
+        tidy_add(&table, "%s %s %s %g", run.instance->set, run.instance->name, run.solver_text,
+                 (double)run.repetition);
     }
-    run_ids_end(&ids);
     return table;
 }
 
 void plan_print_runs(FILE *file, const struct experiment *experiment)
 {
-    uint32_t *order = experiment_run_order(experiment);
-    struct tidy table = run_table(experiment, order);
+    SCOPED uint32_t *order = experiment_run_order(experiment);
+    SCOPED_BY(tidy_end) struct tidy table = run_table(experiment, order);
     for (size_t i = 0; i < table.cell_count; i++) {
         if (i % table.column_count == 0)
             fprintf(file, "%" PRIu32, order[i / table.column_count] + 1);
-        char *shown = tidy_shown(&table, i);
+        SCOPED char *shown = tidy_shown(&table, i);
         fprintf(file, "\t%s%s", shown, (i + 1) % table.column_count == 0 ? "\n" : "");
-        free(shown);
     }
-    tidy_end(&table);
-    free(order);
 }
 
 static json_t *json_of_sets(const struct plan *plan)
@@ -353,22 +337,16 @@ static json_t *json_of_solvers(const struct experiment *experiment)
 
 static json_t *json_of_runs(const struct experiment *experiment)
 {
-    uint32_t *order = experiment_run_order(experiment);
-    struct tidy table = run_table(experiment, order);
-    json_t *array = tidy_json(&table);
-    tidy_end(&table);
-    free(order);
-    return array;
+    SCOPED uint32_t *order = experiment_run_order(experiment);
+    SCOPED_BY(tidy_end) struct tidy table = run_table(experiment, order);
+    return tidy_json(&table);
 }
 
 static json_t *json_of_shards(const struct plan *plan, unsigned count)
 {
-    struct shards shards = shards_of(plan->experiment, count);
-    struct tidy table = shard_table(&shards, count, plan->jobs);
-    json_t *array = tidy_json(&table);
-    tidy_end(&table);
-    shards_end(&shards);
-    return array;
+    SCOPED_BY(shards_end) struct shards shards = shards_of(plan->experiment, count);
+    SCOPED_BY(tidy_end) struct tidy table = shard_table(&shards, count, plan->jobs);
+    return tidy_json(&table);
 }
 
 json_t *plan_json(const struct plan *plan, bool runs, unsigned shards)
@@ -389,9 +367,8 @@ json_t *plan_json(const struct plan *plan, bool runs, unsigned shards)
     json_object_set_new(json, "pattern_database_bytes",
                         json_integer((json_int_t)plan->tables.bytes));
     /* JSON's whole numbers end at 2^63 here, but a seed may be larger. */
-    char *seed = experiment_seed_text(experiment);
+    SCOPED char *seed = experiment_seed_text(experiment);
     json_object_set_new(json, "seed", json_string(seed));
-    free(seed);
     if (runs)
         json_object_set_new(json, "runs", json_of_runs(experiment));
     if (shards > 0)

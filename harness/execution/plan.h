@@ -1,11 +1,7 @@
 /* What running an experiment means, and the most that it can take (tilelab plan). */
-#ifndef EXECUTION_PLAN_H
-#define EXECUTION_PLAN_H
+#pragma once
 
 #include "harness/execution/tables.h"
-#include "harness/experiment/experiment.h"
-#include <jansson.h>
-#include <stdio.h>
 
 /* The instances of one set, which stand together in the experiment. */
 struct set_summary {
@@ -47,5 +43,3 @@ void plan_print_runs(FILE *file, const struct experiment *experiment);
 
 /* A new reference; with the runs and a division into shards (0: none) if wanted. */
 json_t *plan_json(const struct plan *plan, bool runs, unsigned shards);
-
-#endif

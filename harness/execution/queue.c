@@ -79,9 +79,6 @@ void queue_done(struct queue *queue, const struct run *run)
 
 void queue_end(struct queue *queue)
 {
-    free(queue->order);
-    free(queue->back);
-    free(queue->done);
-    free(queue->lost);
+    FREE(queue->order, queue->back, queue->done, queue->lost);
     *queue = (struct queue){0};
 }

@@ -1,10 +1,8 @@
 /* The runs of an experiment, or of a shard of it, in the order in which they are started: which
  * have a row, and which is next. */
-#ifndef EXECUTION_QUEUE_H
-#define EXECUTION_QUEUE_H
+#pragma once
 
 #include "harness/results/run_ids.h"
-#include <stdbool.h>
 
 struct queue {
     const struct run_ids *runs;
@@ -54,5 +52,3 @@ struct run queue_warm_up(struct queue *queue);
 void queue_done(struct queue *queue, const struct run *run);
 
 void queue_end(struct queue *queue);
-
-#endif

@@ -1,10 +1,7 @@
 #include "harness/execution/refuted.h"
 #include "base/heap.h"
 #include "harness/results/messages.h"
-#include "harness/results/record.h"
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
 
 struct marking {
     struct folder *folder;
@@ -39,17 +36,15 @@ static void mark_row(struct marking *marking, const struct row *row, const struc
     if (!messages_add(folder->path, run->id, texts[COLUMN_finished_at], status, why, &failed))
         display_say(folder->display, "the message cannot be kept in %s/%s: %s", folder->path,
                     MESSAGES_FILE, failed);
-    marking->marks = heap_grow(marking->marks, marking->count, sizeof *marking->marks);
-    marking->marks[marking->count++] = (struct new_line){row->line, cells_line(texts)};
+    *HEAP_ADD(marking->marks, marking->count) = (struct new_line){row->line, cells_line(texts)};
     marking->was[row->cells[COLUMN_status].status]++;
 }
 
 static void find_rows(struct marking *marking, FILE *stream)
 {
-    struct report report;
     struct rows rows;
     struct row *row;
-    report_start(&report, marking->folder->rows);
+    SCOPED_BY(report_end) struct report report = {.file = marking->folder->rows};
     if (rows_start(&rows, stream, NULL, 0, &report))
         while ((row = rows_next(&rows)) != NULL) {
             const ptrdiff_t number = run_ids_find(marking->ids, row->cells[COLUMN_run_id].text);
@@ -57,13 +52,11 @@ static void find_rows(struct marking *marking, FILE *stream)
                 continue;
             const struct run run = run_ids_run(marking->ids, (size_t)number);
             const struct result result = row_result(row);
-            char *why = cross_refuted(marking->cross, &run, &result);
+            SCOPED char *why = cross_refuted(marking->cross, &run, &result);
             if (why != NULL)
                 mark_row(marking, row, &run, why);
-            free(why);
         }
     rows_end(&rows);
-    report_end(&report);
 }
 
 ptrdiff_t refuted_mark(struct folder *folder, const struct run_ids *ids, const struct cross *cross,

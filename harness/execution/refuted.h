@@ -1,7 +1,6 @@
 /* Rows that were taken as right before a later row refuted them (cross.h): in runs.csv they become
  * wrong answers, and keep all else that they hold. */
-#ifndef EXECUTION_REFUTED_H
-#define EXECUTION_REFUTED_H
+#pragma once
 
 #include "harness/judge/cross.h"
 #include "harness/results/folder.h"
@@ -23,5 +22,3 @@ ptrdiff_t refuted_mark(struct folder *folder, const struct run_ids *ids, const s
 /* Whether the status of a row may be such a mark: it is a wrong answer, but shows a path or the
  * heuristic's value at the start. Only other rows tell. */
 bool refuted_perhaps(const struct row *row);
-
-#endif

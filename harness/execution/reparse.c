@@ -1,14 +1,11 @@
 #include "harness/execution/reparse.h"
 #include "base/heap.h"
-#include "harness/experiment/experiment.h"
 #include "harness/external/events.h"
 #include "harness/external/output_log.h"
 #include "harness/results/others.h"
-#include "harness/results/rows.h"
 #include "harness/results/run_logs.h"
 #include <errno.h>
 #include <math.h>
-#include <string.h>
 #include <unistd.h>
 
 /* A run without a row, by what determines it but for how its output is read. */
@@ -34,15 +31,13 @@ struct reparsing {
 static void key_of(const char *texts[COLUMNS], char key[RUN_ID_BYTES])
 {
     static const char *const reading[] = {"parse", "optimal", "moves"};
-    json_t *options = json_loads(texts[COLUMN_options_json], 0, NULL);
+    json_auto_t *options = json_loads(texts[COLUMN_options_json], 0, NULL);
     for (size_t i = 0; i < sizeof reading / sizeof *reading; i++)
         json_object_del(options, reading[i]);
-    char *rest = options == NULL ? heap_text("") : json_dumps(options, JSON_SORT_KEYS);
+    SCOPED char *rest = options == NULL ? heap_text("") : json_dumps(options, JSON_SORT_KEYS);
     texts[COLUMN_options_json] = rest;
     texts[COLUMN_solver] = "";
     cells_run_id(texts, key);
-    free(rest);
-    json_decref(options);
 }
 
 static int by_key(const void *a, const void *b)
@@ -119,9 +114,7 @@ static void let_stay(struct reparsing *reparsing, char *why)
     const struct cell *cells = reparsing->row->cells;
     struct reparsed *reparsed = reparsing->reparsed;
     const bool labelled = cells[COLUMN_label].text[0] != '\0';
-    reparsed->staying =
-        heap_grow(reparsed->staying, reparsed->staying_count, sizeof *reparsed->staying);
-    reparsed->staying[reparsed->staying_count++] = (struct staying_row){
+    *HEAP_ADD(reparsed->staying, reparsed->staying_count) = (struct staying_row){
         heap_format("%s on %s/%s, row %s", cells[labelled ? COLUMN_label : COLUMN_solver].text,
                     cells[COLUMN_set].text, cells[COLUMN_instance].text, cells[COLUMN_run_id].text),
         why};
@@ -180,7 +173,7 @@ static bool make_anew(struct reparsing *reparsing, struct run run)
 {
     const struct cell *cells = reparsing->row->cells;
     struct reparsed *reparsed = reparsing->reparsed;
-    struct answer answer = {0};
+    SCOPED_BY(answer_end) struct answer answer = {0};
     struct output_log log = {0};
     bool fine = true;
     answer.log =
@@ -193,7 +186,7 @@ static bool make_anew(struct reparsing *reparsing, struct run run)
         let_stay(reparsing, why);
     } else {
         struct external as_then = *run.external;
-        json_t *extra = json_loads(cells[COLUMN_extra].text, 0, NULL);
+        json_auto_t *extra = json_loads(cells[COLUMN_extra].text, 0, NULL);
         as_then.version = (char *)(uintptr_t)json_string_value(json_object_get(extra, "version"));
         run.external = &as_then;
         reparsing->old_lines[run.number] = reparsing->row->line;
@@ -202,10 +195,8 @@ static bool make_anew(struct reparsing *reparsing, struct run run)
         memcpy(reparsed->now[reparsed->now_count - 1].id, run.id, RUN_ID_BYTES);
         resumed_note_time(reparsing->resumed, cells[COLUMN_finished_at].text);
         fine = read_again(reparsing, &run, &log.printed, &answer);
-        json_decref(extra);
     }
     output_log_end(&log);
-    answer_end(&answer);
     return fine;
 }
 
@@ -214,8 +205,7 @@ static bool take_row(struct reparsing *reparsing)
     const char *id = reparsing->row->cells[COLUMN_run_id].text;
     struct reparsed *reparsed = reparsing->reparsed;
     const char *why;
-    reparsed->now = heap_grow(reparsed->now, reparsed->now_count, sizeof *reparsed->now);
-    struct table_run *now = &reparsed->now[reparsed->now_count++];
+    struct table_run *now = HEAP_ADD(reparsed->now, reparsed->now_count);
     *now = (struct table_run){.deepens = false};
     memcpy(now->id, id, RUN_ID_BYTES);
     if (run_ids_find(reparsing->ids, id) != RUN_UNKNOWN)
@@ -282,8 +272,7 @@ enum ending reparse_rows(struct folder *folder, const struct run_ids *ids, const
     sink->wrote = NULL;
     sink->old_lines = NULL;
     others_end(reparsing.others);
-    free(reparsing.candidates);
-    free(reparsing.old_lines);
+    FREE(reparsing.candidates, reparsing.old_lines);
     return fine ? ENDING_DONE : ENDING_FAILED;
 }
 
@@ -308,13 +297,7 @@ enum ending reparse_tidy(struct folder *folder, struct reparsed *reparsed)
 
 void reparsed_end(struct reparsed *reparsed)
 {
-    for (size_t i = 0; i < reparsed->staying_count; i++) {
-        free(reparsed->staying[i].what);
-        free(reparsed->staying[i].why);
-    }
-    free(reparsed->staying);
-    free(reparsed->cells);
-    free(reparsed->others_text);
-    free(reparsed->now);
-    free(reparsed->old);
+    for (size_t i = 0; i < reparsed->staying_count; i++)
+        FREE(reparsed->staying[i].what, reparsed->staying[i].why);
+    FREE(reparsed->staying, reparsed->cells, reparsed->others_text, reparsed->now, reparsed->old);
 }

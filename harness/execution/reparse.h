@@ -4,8 +4,7 @@
  * An old row is found by all else that determines a run; its new one has another run_id, under
  * which its log then lies. What was measured stays as it was, and all else comes about as in a run:
  * external/printed.h reads, row_sink.h judges and writes. */
-#ifndef EXECUTION_REPARSE_H
-#define EXECUTION_REPARSE_H
+#pragma once
 
 #include "harness/execution/resume.h"
 #include "harness/execution/row_sink.h"
@@ -38,5 +37,3 @@ enum ending reparse_rows(struct folder *folder, const struct run_ids *ids, const
 enum ending reparse_tidy(struct folder *folder, struct reparsed *reparsed);
 
 void reparsed_end(struct reparsed *reparsed);
-
-#endif

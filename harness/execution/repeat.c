@@ -1,5 +1,4 @@
 #include "harness/execution/repeat.h"
-#include "base/file.h"
 #include "base/heap.h"
 #include "harness/execution/builds.h"
 #include "harness/execution/manifest.h"
@@ -7,13 +6,9 @@
 #include "harness/external/isolation.h"
 #include "harness/external/program.h"
 #include "harness/judge/verdict.h"
-#include "harness/results/record.h"
 #include "harness/results/version.h"
 #include "harness/text/interrupt.h"
 #include "harness/text/screen.h"
-#include "harness/text/terminal.h"
-#include "puzzle/moves.h"
-#include <string.h>
 
 /* Copies the current row with its texts. */
 static void keep_row(struct repeat *repeat, const struct row *row, const char *path)
@@ -38,12 +33,11 @@ bool repeat_find(struct repeat *repeat, const char *path, const char *run_id)
 {
     const char *why = NULL;
     size_t count = 0;
-    struct report report;
     struct rows rows = {0};
     struct row *row;
     FILE *file = file_open(path, &why);
     bool readable = false;
-    report_start(&report, path);
+    SCOPED_BY(report_end) struct report report = {.file = path};
     if (file == NULL)
         report_add(&report, 0, 0, "cannot be read: %s", why);
     else
@@ -61,7 +55,6 @@ bool repeat_find(struct repeat *repeat, const char *path, const char *run_id)
         rows_end(&rows);
         fclose(file);
     }
-    report_end(&report);
     return count == 1;
 }
 
@@ -74,12 +67,11 @@ static bool is_external(const struct repeat *repeat)
  * used. */
 static json_t *manifest_beside(const struct repeat *repeat)
 {
-    char *why;
+    SCOPED char *why = NULL;
     json_t *manifest = manifest_of(repeat->folder, &why);
     if (why != NULL)
         screen_say(repeat->messages, "tilelab: %s/manifest.json cannot be used: %s\n",
                    repeat->folder, why);
-    free(why);
     return manifest;
 }
 
@@ -115,7 +107,7 @@ static const char *path_of(const json_t *manifest, const char *file)
  * be loaded; one that has changed is named. */
 static bool load_plugins(struct repeat *repeat, const json_t *files)
 {
-    json_t *manifest = json_object_size(files) > 0 ? manifest_beside(repeat) : NULL;
+    json_auto_t *manifest = json_object_size(files) > 0 ? manifest_beside(repeat) : NULL;
     const char *file;
     json_t *hash;
     bool fine = true;
@@ -133,7 +125,6 @@ static bool load_plugins(struct repeat *repeat, const json_t *files)
             tell_changed(repeat, file);
         }
     }
-    json_decref(manifest);
     char *missing = fine && plugins_isolated(&repeat->plugins) != NULL ? isolation_missing() : NULL;
     if (missing != NULL)
         tell_impossible(repeat, missing);
@@ -144,7 +135,7 @@ static bool load_plugins(struct repeat *repeat, const json_t *files)
  * are not those of the row are named: it is repeated all the same, as of another build. */
 static char *find_program(struct repeat *repeat, const json_t *options)
 {
-    json_t *manifest = manifest_beside(repeat);
+    json_auto_t *manifest = manifest_beside(repeat);
     const json_t *own =
         json_object_get(json_object_get(manifest, "externals"), repeat->was[COLUMN_solver]);
     const char *folder = json_string_value(json_object_get(own, "folder"));
@@ -162,7 +153,6 @@ static char *find_program(struct repeat *repeat, const json_t *options)
             if (was == NULL || strcmp(was, file->hash) != 0)
                 tell_changed(repeat, file->name);
         }
-    json_decref(manifest);
     return why != NULL || !external->isolated ? why : isolation_missing();
 }
 
@@ -170,10 +160,9 @@ static char *find_program(struct repeat *repeat, const json_t *options)
 static enum ending find_solver(struct repeat *repeat, bool quiet)
 {
     const char *text = repeat->was[COLUMN_solver];
-    json_t *options = json_loads(repeat->was[COLUMN_options_json], 0, NULL);
-    struct report report;
+    json_auto_t *options = json_loads(repeat->was[COLUMN_options_json], 0, NULL);
     enum ending ending = ENDING_REFUSED;
-    report_start(&report, "the row");
+    SCOPED_BY(report_end) struct report report = {.file = "the row"};
     if (is_external(repeat)) {
         struct terminal terminal = terminal_make();
         char *why = find_program(repeat, options);
@@ -194,8 +183,6 @@ static enum ending find_solver(struct repeat *repeat, bool quiet)
     }
     if (report.count > 0)
         fputs(report.text, repeat->messages);
-    report_end(&report);
-    json_decref(options);
     return ending;
 }
 
@@ -241,8 +228,8 @@ static void run_again(struct repeat *repeat)
                             .order = solver_order(&repeat->solver, order),
                             .repetition = (unsigned)cells[COLUMN_repetition].integer,
                             .limits = limits_of(cells)};
-    struct result result;
-    struct answer answer = {0};
+    SCOPED_BY(result_end) struct result result;
+    SCOPED_BY(answer_end) struct answer answer = {0};
     struct move_costs costs;
     char time[32];
     if (run.external != NULL)
@@ -250,16 +237,13 @@ static void run_again(struct repeat *repeat)
     else
         solver_run_priced(&repeat->solver, &task, instance_costs(&repeat->instance, &costs),
                           &run.limits, NULL, &result);
-    char *why = verify_result(&run, &result);
+    SCOPED char *why = verify_result(&run, &result);
     if (why != NULL)
         screen_say(repeat->messages, "tilelab: wrong answer: %s\n", why);
-    free(why);
     record_time(time);
     const struct record record = {
         .run = &run, .result = &result, .answer = &answer, .host = "", .finished_at = time};
     repeat->is = record_cells(&record, true);
-    result_end(&result);
-    answer_end(&answer);
 }
 
 enum ending repeat_run(struct repeat *repeat, bool quiet)

@@ -2,16 +2,11 @@
  *
  * Start, goal, solver, operator order and limits are the row's own; where the program of an
  * external solver or a plugin is, manifest.json says. */
-#ifndef EXECUTION_REPEAT_H
-#define EXECUTION_REPEAT_H
+#pragma once
 
-#include "algorithms/solver.h"
 #include "harness/experiment/plugins.h"
-#include "harness/external/external.h"
 #include "harness/results/rows.h"
 #include "harness/text/ending.h"
-#include "instances/instance.h"
-#include <stdio.h>
 
 struct repeat {
     FILE *messages;     /* zeroed at the start, but for this */
@@ -34,5 +29,3 @@ bool repeat_find(struct repeat *repeat, const char *path, const char *run_id);
 enum ending repeat_run(struct repeat *repeat, bool quiet);
 
 void repeat_end(struct repeat *repeat);
-
-#endif

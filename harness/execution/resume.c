@@ -1,14 +1,9 @@
 #include "harness/execution/resume.h"
 #include "base/heap.h"
-#include "harness/experiment/experiment.h"
 #include "harness/judge/row_check.h"
-#include "harness/results/others.h"
-#include "harness/results/rows.h"
 #include "harness/results/run_tables.h"
 #include "harness/text/human.h"
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
 
 /* The rows of a file as they are read. */
 struct reading {
@@ -47,7 +42,7 @@ static void note_version(const struct reading *reading, const struct run *run)
     char ***versions = &reading->resumed->versions;
     if (run->external == NULL || run->external->version_words == NULL)
         return;
-    json_t *extra = json_loads(reading->row->cells[COLUMN_extra].text, 0, NULL);
+    json_auto_t *extra = json_loads(reading->row->cells[COLUMN_extra].text, 0, NULL);
     const char *version = json_string_value(json_object_get(extra, "version"));
     if (*versions == NULL) {
         reading->resumed->version_count = reading->ids->experiment->solver_count;
@@ -57,7 +52,6 @@ static void note_version(const struct reading *reading, const struct run *run)
         free((*versions)[run->solver_number]);
         (*versions)[run->solver_number] = heap_text(version);
     }
-    json_decref(extra);
 }
 
 static bool is_again(const struct reading *reading, enum status status)
@@ -81,7 +75,7 @@ static void take_run(struct reading *reading, const struct run *run)
     note_version(reading, run);
     resumed_note_time(reading->resumed, reading->row->cells[COLUMN_finished_at].text);
     const enum status was = result.status;
-    char *why = cross_check(reading->cross, run, &result);
+    SCOPED char *why = cross_check(reading->cross, run, &result);
     reading->resumed->tally.ended[was]++;
     reading->resumed->tally.findings += (why != NULL && result.status == was) ||
                                         was == STATUS_crashed || was == STATUS_wrong_answer;
@@ -89,22 +83,19 @@ static void take_run(struct reading *reading, const struct run *run)
     if (why != NULL && result.status == was) /* the others are marked at the end */
         display_say(reading->folder->display, "%s:%zu: %s", reading->folder->rows,
                     reading->row->line, why);
-    free(why);
 }
 
 static void take_row(struct reading *reading)
 {
     const char *id = reading->row->cells[COLUMN_run_id].text;
     ptrdiff_t number;
-    char *why = row_check(&reading->check, reading->row, &number);
+    SCOPED char *why = row_check(&reading->check, reading->row, &number);
     const bool known = number != RUN_UNKNOWN;
     if (why != NULL) {
         csv_blame(&reading->rows.csv, reading->row->line, 1, "%s", why);
-        free(why);
         return;
     }
-    reading->seen = heap_grow(reading->seen, reading->count, sizeof *reading->seen);
-    struct seen *seen = &reading->seen[reading->count++];
+    struct seen *seen = HEAP_ADD(reading->seen, reading->count);
     memcpy(seen->id, id, RUN_ID_BYTES);
     seen->line = reading->row->line;
     seen->again = known && is_again(reading, reading->row->cells[COLUMN_status].status);
@@ -189,7 +180,7 @@ static enum ending settle_rows(struct reading *reading, const struct report *rep
 static enum ending keep_tables(const struct reading *reading)
 {
     const bool wanted = reading->ids->experiment->rounds;
-    struct table_run *runs = heap_take(reading->count, sizeof *runs);
+    SCOPED struct table_run *runs = heap_take(reading->count, sizeof *runs);
     size_t count = 0;
     size_t without = 0;
     for (size_t i = 0; i < reading->count; i++) {
@@ -211,7 +202,6 @@ static enum ending keep_tables(const struct reading *reading)
                     "runs again",
                     without, plural(without), without == 1 ? "is" : "are",
                     without == 1 ? "was" : "were");
-    free(runs);
     return ending;
 }
 
@@ -274,9 +264,6 @@ enum ending resume_rows(struct folder *folder, const struct run_ids *ids, bool k
 
 void resumed_end(struct resumed *resumed)
 {
-    for (size_t i = 0; i < resumed->version_count; i++)
-        free(resumed->versions[i]);
-    free(resumed->versions);
-    free(resumed->others);
-    free(resumed->old_lines);
+    heap_free_texts(resumed->versions, resumed->version_count);
+    FREE(resumed->others, resumed->old_lines);
 }

@@ -1,12 +1,8 @@
 /* The rows that exist when an experiment is resumed: each is read, checked against its own hashes
  * and the experiment's run, and counted. */
-#ifndef EXECUTION_RESUME_H
-#define EXECUTION_RESUME_H
+#pragma once
 
 #include "harness/execution/refuted.h"
-#include "harness/judge/cross.h"
-#include "harness/results/folder.h"
-#include "harness/results/run_ids.h"
 
 struct resumed {
     struct tally tally;       /* of the rows of the experiment */
@@ -35,5 +31,3 @@ enum ending resume_rows(struct folder *folder, const struct run_ids *ids, bool k
 void resumed_note_time(struct resumed *resumed, const char *time);
 
 void resumed_end(struct resumed *resumed);
-
-#endif

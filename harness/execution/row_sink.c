@@ -1,15 +1,11 @@
 #include "harness/execution/row_sink.h"
-#include "base/clock.h"
-#include "base/file.h"
 #include "base/heap.h"
 #include "harness/judge/verdict.h"
 #include "harness/results/messages.h"
-#include "harness/results/record.h"
 #include "harness/results/run_logs.h"
 #include "harness/results/run_tables.h"
 #include "harness/results/side_table.h"
 #include <errno.h>
-#include <string.h>
 
 /* What people call the solver of a run. */
 static const char *run_name(const struct run *run)
@@ -33,8 +29,7 @@ static void say_of_row(struct row_sink *sink, const struct run *run, const char 
     while (i < sink->said_count && strcmp(sink->said[i].solver, run->solver_text) != 0)
         i++;
     if (i == sink->said_count) {
-        sink->said = heap_grow(sink->said, sink->said_count, sizeof *sink->said);
-        sink->said[sink->said_count++] = (struct said){run->solver_text, 0};
+        *HEAP_ADD(sink->said, sink->said_count) = (struct said){run->solver_text, 0};
     }
     const size_t count = ++sink->said[i].count;
     if (count <= MOST_SAID)
@@ -128,8 +123,7 @@ static bool put_line(struct row_sink *sink, const struct run *run, char *line)
         errno = why;
         return written;
     }
-    sink->changes = heap_grow(sink->changes, sink->change_count, sizeof *sink->changes);
-    sink->changes[sink->change_count++] = (struct new_line){old, line};
+    *HEAP_ADD(sink->changes, sink->change_count) = (struct new_line){old, line};
     return clock_wall() - sink->changed < sink->sync_seconds || write_changes(sink);
 }
 
@@ -150,7 +144,7 @@ static enum row_outcome write_row(struct row_sink *sink, const struct run *run,
 {
     char now[32];
     record_time(now);
-    char *impossible =
+    SCOPED char *impossible =
         answer == NULL ? NULL : impossible_counts(run->instance, result, answer->known);
     const struct record record = {.run = run,
                                   .result = result,
@@ -164,7 +158,6 @@ static enum row_outcome write_row(struct row_sink *sink, const struct run *run,
                                       sink->finished_at == NULL ? now : sink->finished_at};
     if (sink->failed || !keep_tables(sink, &record)) {
         sink->failed = true;
-        free(impossible);
         return ROW_UNWRITTEN;
     }
     if (sink->wrote != NULL)
@@ -180,7 +173,6 @@ static enum row_outcome write_row(struct row_sink *sink, const struct run *run,
         sink->tally.ended[result->status]++;
     else
         say_unwritten(sink);
-    free(impossible);
     return !written ? ROW_UNWRITTEN : why != NULL ? ROW_DOUBTED : ROW_WRITTEN;
 }
 
@@ -202,7 +194,7 @@ enum row_outcome row_sink_take(struct row_sink *sink, const struct run *run, dou
                                const struct beside *beside)
 {
     bool believed = true;
-    char *why = verify(sink, run, elapsed, result, &believed);
+    SCOPED char *why = verify(sink, run, elapsed, result, &believed);
     if (why != NULL)
         say_of_row(sink, run,
                    result->status == STATUS_wrong_answer ? "wrong answer" : "not repeatable", why);
@@ -212,7 +204,6 @@ enum row_outcome row_sink_take(struct row_sink *sink, const struct run *run, dou
     const enum row_outcome outcome =
         write_row(sink, run, result, believed ? answer : NULL, beside, why);
     result_end(result);
-    free(why);
     return outcome;
 }
 
@@ -281,11 +272,10 @@ bool row_sink_sync(struct row_sink *sink, bool in_any_case)
     const bool changed = write_changes(sink);
     if (!changed)
         say_unwritten(sink);
-    char *wrong = folder_sync(sink->folder, in_any_case);
+    SCOPED char *wrong = folder_sync(sink->folder, in_any_case);
     const bool fine = changed && wrong == NULL;
     if (wrong != NULL)
         display_say(sink->display, "%s", wrong);
-    free(wrong);
     sink->sync_time += clock_wall() - now;
     return fine;
 }
@@ -294,7 +284,6 @@ void row_sink_end(struct row_sink *sink)
 {
     while (sink->change_count > 0)
         free(sink->changes[--sink->change_count].text);
-    free(sink->changes);
-    free(sink->said);
+    FREE(sink->changes, sink->said);
     row_covers_end(&sink->covers);
 }

@@ -2,16 +2,11 @@
  * folder; what is wrong with it is reported and written to messages.csv.
  *
  * The sink also decides when the rows are flushed to the disk, and counts what it wrote. */
-#ifndef EXECUTION_ROW_SINK_H
-#define EXECUTION_ROW_SINK_H
+#pragma once
 
 #include "harness/execution/refuted.h"
-#include "harness/judge/cross.h"
 #include "harness/results/controls.h"
-#include "harness/results/folder.h"
-#include "harness/results/record.h"
 #include "harness/results/row_cover.h"
-#include "harness/text/display.h"
 
 /* How many messages about rows of a solver there were. */
 struct said {
@@ -95,5 +90,3 @@ void row_sink_end(struct row_sink *sink);
 /* Flushes the rows to the disk if it is time to, or in any case. False, with a message, if that
  * fails or another program changed runs.csv. */
 bool row_sink_sync(struct row_sink *sink, bool in_any_case);
-
-#endif

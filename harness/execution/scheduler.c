@@ -1,12 +1,9 @@
 #include "harness/execution/scheduler.h"
-#include "base/clock.h"
 #include "base/heap.h"
 #include "harness/external/program_heuristic.h"
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
-#include <stdio.h>
-#include <string.h>
 
 /* How long to wait for news from the workers, and how long a gap between two looks at them means
  * that this process itself was not running: stopped, suspended, or waiting for a disk. */
@@ -38,16 +35,16 @@ static void give_back(struct scheduler *scheduler, const struct batch *batch, un
 static void take_loss(struct scheduler *scheduler, const struct run *run, const char *why)
 {
     const uint64_t kills = cgroup_oom_kills(CGROUP_ROOT, CGROUP_SELF);
-    char *how = heap_format("%s%s", why,
-                            kills > scheduler->oom_kills
-                                ? ": the system had no memory left (oom_kill of the control group)"
-                                : ", from outside");
+    SCOPED char *how =
+        heap_format("%s%s", why,
+                    kills > scheduler->oom_kills
+                        ? ": the system had no memory left (oom_kill of the control group)"
+                        : ", from outside");
     scheduler->oom_kills = kills;
     if (queue_lose(scheduler->queue, run))
         row_sink_say(scheduler->sink, run, "killed, and made again", how);
     else
         note_row(scheduler, run, row_sink_take_end(scheduler->sink, run, STATUS_lost, how));
-    free(how);
 }
 
 /* A worker died, hangs or has no memory: the row of the run that it was making says so, the runs
@@ -59,7 +56,7 @@ static void worker_lost(struct scheduler *scheduler, struct slot *slot, const ch
     const enum batch_kind kind = batch->kind;
     enum status status;
     give_back(scheduler, batch, batch->made + 1);
-    char *how = slot_stop(scheduler->slots, slot, &status);
+    SCOPED char *how = slot_stop(scheduler->slots, slot, &status);
     const char *why = reason == NULL ? how : reason;
     if (kind == BATCH_CONTROL) {
         row_sink_say(scheduler->sink, &run, "no more control runs, since one crashed", why);
@@ -74,7 +71,6 @@ static void worker_lost(struct scheduler *scheduler, struct slot *slot, const ch
                  row_sink_take_end(scheduler->sink, &run, status,
                                    status == STATUS_out_of_memory ? NULL : why));
     }
-    free(how);
 }
 
 /* Takes the result of a control run. The first one of a worker process is a warm-up. */
@@ -390,7 +386,7 @@ static void run_all(struct scheduler *scheduler, struct pollfd *watched)
 
 enum ending scheduler_run(struct scheduler *scheduler)
 {
-    struct pollfd *watched = heap_take(3 * (size_t)scheduler->slots->count, sizeof *watched);
+    SCOPED struct pollfd *watched = heap_take(3 * (size_t)scheduler->slots->count, sizeof *watched);
     pace_start(&scheduler->pace, scheduler->queue->runs->solvers);
     machine_watch_start(scheduler->watch, scheduler->display, slots_own_seconds(scheduler->slots));
     workers_allow(scheduler->slots->count);
@@ -400,7 +396,6 @@ enum ending scheduler_run(struct scheduler *scheduler)
     run_all(scheduler, watched);
     machine_watch_finish(scheduler->watch, slots_own_seconds(scheduler->slots));
     slots_stop(scheduler->slots);
-    free(watched);
     pace_end(&scheduler->pace);
     return scheduler->failed                                      ? ENDING_FAILED
            : scheduler->queue->finished < scheduler->queue->total ? ENDING_INTERRUPTED

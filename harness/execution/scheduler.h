@@ -11,8 +11,7 @@
  * Where some searches have several threads, those that run never have more threads together than
  * there are processors, unless one alone has: the next run waits until there is room for it, and
  * none overtakes it. */
-#ifndef EXECUTION_SCHEDULER_H
-#define EXECUTION_SCHEDULER_H
+#pragma once
 
 #include "harness/execution/control.h"
 #include "harness/execution/machine_watch.h"
@@ -20,8 +19,6 @@
 #include "harness/execution/queue.h"
 #include "harness/execution/row_sink.h"
 #include "harness/execution/slot.h"
-#include "harness/text/ending.h"
-#include <signal.h>
 
 /* How often runs.csv gets the present time, so that other machines see that its writer lives; how
  * long without that it is taken for dead. */
@@ -52,5 +49,3 @@ struct scheduler {
 /* Makes the missing runs until all are done (DONE), it is interrupted (INTERRUPTED), or rows cannot
  * be written or workers cannot be started (FAILED, with a message on the display). */
 enum ending scheduler_run(struct scheduler *scheduler);
-
-#endif

@@ -1,6 +1,4 @@
 #include "harness/execution/session.h"
-#include "base/clock.h"
-#include "base/file.h"
 #include "base/heap.h"
 #include "base/processors.h"
 #include "harness/execution/builds.h"
@@ -9,19 +7,14 @@
 #include "harness/execution/shard_rows.h"
 #include "harness/execution/tables.h"
 #include "harness/experiment/remarks.h"
-#include "harness/external/events.h"
 #include "harness/external/isolation.h"
 #include "harness/results/datapackage.h"
 #include "harness/results/messages.h"
-#include "harness/results/record.h"
 #include "harness/results/reference.h"
 #include "harness/results/run_logs.h"
-#include "harness/results/run_tables.h"
 #include "harness/results/shard_folders.h"
 #include "harness/text/human.h"
 #include <errno.h>
-#include <signal.h>
-#include <string.h>
 #include <unistd.h>
 
 void session_say(struct session *session, char *owned)
@@ -81,17 +74,14 @@ static bool write_references(struct session *session)
     bool fine = true;
     for (size_t i = 0; fine && i < session->experiment->expectation_count; i++) {
         const struct expectation *own = &session->experiment->expectations[i];
-        char *name = heap_format(EXPECTED_FILE, own->name);
+        SCOPED char *name = heap_format(EXPECTED_FILE, own->name);
         const size_t length = strlen(own->text);
         fine = was_written(session, folder_write(folder, name, own->text, length), name);
         if (fine && session->options->shard.count > 0) { /* for the merged rows */
-            char *part = heap_format("%s/.%s.part", folder->path, name);
-            char *path = heap_format("%s/%s", session->results, name);
+            SCOPED char *part = heap_format("%s/.%s.part", folder->path, name);
+            SCOPED char *path = heap_format("%s/%s", session->results, name);
             fine = was_written(session, file_write_through(part, path, own->text, length), name);
-            free(part);
-            free(path);
         }
-        free(name);
     }
     return fine;
 }
@@ -123,9 +113,9 @@ static void say_what_runs(struct session *session)
     const struct queue *queue = &session->queue;
     struct display *display = &session->terminal->display;
     const size_t all = experiment_run_count(experiment);
-    char *what = shard->count == 0 ? heap_text("")
-                                   : heap_format(", shard %u/%u: %zu of", shard->number,
-                                                 shard->count, queue->total);
+    SCOPED char *what = shard->count == 0 ? heap_text("")
+                                          : heap_format(", shard %u/%u: %zu of", shard->number,
+                                                        shard->count, queue->total);
     display_note(display,
                  "%s%s %zu run%s (%zu instance%s x %zu solver%s x %u repetition%s), %u at a time, "
                  "into %s",
@@ -134,11 +124,9 @@ static void say_what_runs(struct session *session)
                  experiment->solver_count, plural(experiment->solver_count),
                  experiment->repetitions, plural(experiment->repetitions), session->record.jobs,
                  session->output);
-    free(what);
-    char *externals = externals_text(experiment, false);
+    SCOPED char *externals = externals_text(experiment, false);
     if (externals != NULL && !display->quiet)
         display->show(display, externals);
-    free(externals);
     if (queue->finished > 0)
         display_note(display, "%zu of them %s done already", queue->finished,
                      queue->finished == 1 ? "is" : "are");
@@ -215,16 +203,14 @@ static bool take_processors(struct session *session)
     session->record.processors = session->processors;
     if (count >= (size_t)jobs * threads)
         return true;
-    char *of = threads == 1 ? heap_text("") : heap_format(" of %u threads", threads);
-    char *expected = count < threads
-                         ? heap_format("expected at most %zu threads", count)
-                         : heap_format("expected at most that many jobs%s (--jobs %zu)",
-                                       threads == 1 ? "" : " times threads", count / threads);
+    SCOPED char *of = threads == 1 ? heap_text("") : heap_format(" of %u threads", threads);
+    SCOPED char *expected =
+        count < threads ? heap_format("expected at most %zu threads", count)
+                        : heap_format("expected at most that many jobs%s (--jobs %zu)",
+                                      threads == 1 ? "" : " times threads", count / threads);
     session_say(session,
                 heap_format("%u jobs%s cannot be pinned to %zu processor%s; %s, or pin: false",
                             jobs, of, count, plural(count), expected));
-    free(of);
-    free(expected);
     return false;
 }
 
@@ -322,14 +308,13 @@ static void note_versions(struct session *session)
 /* Says which of the events that are to be measured the system does not count. */
 static void note_events(struct session *session)
 {
-    char *missing;
+    SCOPED char *missing = NULL;
     if (session->experiment->events == 0)
         return;
     session->record.events = events_json(session->experiment->events, &missing);
     if (missing != NULL)
         display_note(&session->terminal->display, "not counted, so their columns are empty: %s",
                      missing);
-    free(missing);
 }
 
 /* Makes the missing runs, with what lies beside their rows. */
@@ -508,7 +493,7 @@ static uint32_t *choose_runs(struct session *session, size_t *count)
     *count = experiment_run_count(experiment);
     if (shard->count == 0)
         return experiment_run_order(experiment);
-    struct shards shards = shards_of(experiment, shard->count);
+    SCOPED_BY(shards_end) struct shards shards = shards_of(experiment, shard->count);
     uint32_t *order = shards_runs(&shards, experiment, shard->number, count);
     if (shards.torn && experiment->solver_count > 1)
         display_note(&session->terminal->display,
@@ -516,7 +501,6 @@ static uint32_t *choose_runs(struct session *session, size_t *count)
                      "same instance in different shards, and on different hosts their times do not "
                      "compare",
                      shard->count);
-    shards_end(&shards);
     return order;
 }
 
@@ -530,21 +514,20 @@ static bool can_isolate(struct session *session)
         i++;
     const char *isolated = i < experiment->solver_count ? experiment->solvers[i].text
                                                         : plugins_isolated(&experiment->plugins);
-    char *why = isolated == NULL ? NULL : isolation_missing();
+    SCOPED char *why = isolated == NULL ? NULL : isolation_missing();
     if (why == NULL)
         return true;
     session_say(session,
                 heap_format("%s is to run isolated: %s; nothing was started", isolated, why));
-    free(why);
     return false;
 }
 
 /* Opens the folder of the session, which must have rows. */
 static enum ending find_rows(struct session *session)
 {
-    char *rows = heap_format("%s/runs.csv", session->output);
+    SCOPED char *rows = heap_format("%s/runs.csv", session->output);
     const bool there = access(rows, F_OK) == 0;
-    struct shard_folders shards = shard_folders_list(session->output);
+    SCOPED_BY(shard_folders_end) struct shard_folders shards = shard_folders_list(session->output);
     if (!there && shards.count > 0)
         session_say(session, heap_format("%s is not there: the rows are in shards; first tilelab "
                                          "merge %s",
@@ -553,8 +536,6 @@ static enum ending find_rows(struct session *session)
         session_say(session, heap_format("%s is not there; expected the results folder that "
                                          "tilelab run wrote, by --output if need be",
                                          rows));
-    shard_folders_end(&shards);
-    free(rows);
     return there ? open_folder(session) : ENDING_REFUSED;
 }
 
@@ -579,10 +560,9 @@ enum ending session_run(struct session *session)
     }
     const bool fine = (!experiment->pin || take_processors(session)) && can_isolate(session);
     note_threads(session);
-    char *remarks = remarks_text(experiment);
+    SCOPED char *remarks = remarks_text(experiment);
     if (!display->quiet)
         display->show(display, remarks);
-    free(remarks);
     const enum ending opened = fine ? open_folder(session) : ENDING_REFUSED;
     return opened == ENDING_DONE ? run_into(session) : opened;
 }
@@ -599,6 +579,5 @@ void session_end(struct session *session)
     run_ids_end(&session->ids);
     json_decref(session->record.interpreters);
     json_decref(session->record.events);
-    free(session->processors);
-    free(session->output);
+    FREE(session->processors, session->output);
 }

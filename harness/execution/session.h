@@ -4,14 +4,11 @@
  * It opens and locks the folder, takes in the rows that are there, builds pattern databases, has
  * workers make what is missing, and keeps the manifest. The first interrupt ends the searches, and
  * the rows stay; the second ends the process. */
-#ifndef EXECUTION_SESSION_H
-#define EXECUTION_SESSION_H
+#pragma once
 
 #include "harness/execution/manifest.h"
 #include "harness/execution/queue.h"
 #include "harness/execution/reparse.h"
-#include "harness/execution/resume.h"
-#include "harness/execution/row_sink.h"
 #include "harness/text/terminal.h"
 
 struct session_options {
@@ -61,5 +58,3 @@ void session_say(struct session *session, char *owned);
 
 /* Closes the folder and frees what the session holds, but the reason. */
 void session_end(struct session *session);
-
-#endif

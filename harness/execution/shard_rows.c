@@ -1,12 +1,10 @@
 #include "harness/execution/shard_rows.h"
-#include "base/file.h"
 #include "base/heap.h"
 #include "harness/judge/row_check.h"
 #include "harness/results/shard_folders.h"
 #include "harness/text/human.h"
 #include "harness/text/shell.h"
 #include <errno.h>
-#include <string.h>
 #include <unistd.h>
 
 /* ---- What RESULTS says ---- */
@@ -26,26 +24,20 @@ static void add_once(json_t *array, const char *text)
 static bool has_text(const char *path, const char *text, size_t length)
 {
     size_t there_length = 0;
-    struct report report;
-    report_start(&report, path);
-    char *there = file_read_own(path, &there_length, &report);
-    const bool same = there != NULL && there_length == length && memcmp(there, text, length) == 0;
-    free(there);
-    report_end(&report);
-    return same;
+    SCOPED_BY(report_end) struct report report = {.file = path};
+    SCOPED char *there = file_read_own(path, &there_length, &report);
+    return there != NULL && there_length == length && memcmp(there, text, length) == 0;
 }
 
 /* Writes a file of RESULTS, unless it has this text already. */
 static bool write_once(const char *results, const struct folder *own, const char *name,
                        const char *text, size_t length)
 {
-    char *path = heap_format("%s/%s", results, name);
-    char *part = heap_format("%s/.%s.part", own->path, name);
+    SCOPED char *path = heap_format("%s/%s", results, name);
+    SCOPED char *part = heap_format("%s/.%s.part", own->path, name);
     const bool fine = has_text(path, text, length) || file_write_through(part, path, text, length);
     if (!fine)
         display_say(own->display, "%s cannot be written: %s", path, file_problem(errno));
-    free(part);
-    free(path);
     return fine;
 }
 
@@ -59,7 +51,7 @@ static bool describe_shards(const char *results, const struct folder *own, struc
     char *why;
     char hash[RUN_IDS_HASH_BYTES];
     const struct folder whole = {.path = (char *)(uintptr_t)results, .display = own->display};
-    json_t *before = manifest_read(results, &why);
+    json_auto_t *before = manifest_read(results, &why);
     if (before != NULL && !manifest_fits(before, results, ids->experiment)) {
         why = heap_text("it is of other runs than what lies beside it");
         json_decref(before);
@@ -69,7 +61,7 @@ static bool describe_shards(const char *results, const struct folder *own, struc
         return false;
     json_t *sessions = json_object_get(before, "sessions");
     json_t *matrices = json_object_get(before, "matrices");
-    json_t *manifest =
+    json_auto_t *manifest =
         manifest_json(ids->experiment, sessions == NULL ? json_array() : json_incref(sessions));
     matrices = json_is_array(matrices) ? json_deep_copy(matrices) : json_array();
     run_ids_hash(ids, hash);
@@ -87,17 +79,13 @@ static bool describe_shards(const char *results, const struct folder *own, struc
     json_object_set(manifest, "row_hashes", json_object_get(before, "row_hashes"));
     if (json_equal(json_object_get(before, "matrices"), matrices))
         json_object_set(manifest, "finished_at", json_object_get(before, "finished_at"));
-    char *text = json_dumps(manifest, JSON_INDENT(4));
+    SCOPED char *text = json_dumps(manifest, JSON_INDENT(4));
     if (text == NULL)
         heap_exhausted();
-    const bool fine = (json_equal(manifest, before) ||
-                       write_once(results, own, "manifest.json", text, strlen(text))) &&
-                      write_once(results, own, "experiment.yaml", ids->experiment->source,
-                                 ids->experiment->source_length);
-    free(text);
-    json_decref(manifest);
-    json_decref(before);
-    return fine;
+    return (json_equal(manifest, before) ||
+            write_once(results, own, "manifest.json", text, strlen(text))) &&
+           write_once(results, own, "experiment.yaml", ids->experiment->source,
+                      ids->experiment->source_length);
 }
 
 /* ---- Rows elsewhere ---- */
@@ -107,32 +95,28 @@ static bool describe_shards(const char *results, const struct folder *own, struc
 static enum ending refuse_unmerged(struct session *session)
 {
     const struct run_ids *ids = &session->ids;
-    struct shard_folders shards = shard_folders_list(session->results);
-    bool *known = heap_take(ids->count, sizeof *known);
+    SCOPED_BY(shard_folders_end) struct shard_folders shards = shard_folders_list(session->results);
+    SCOPED bool *known = heap_take(ids->count, sizeof *known);
     size_t unmerged = 0;
     memcpy(known, session->queue.done, ids->count * sizeof *known);
     for (size_t i = 0; i < shards.count; i++) {
-        char *path = shard_folder(session->results, shards.items[i]);
+        SCOPED char *path = shard_folder(session->results, shards.items[i]);
         unmerged += row_check_mark(path, ids, known, NULL);
-        free(path);
     }
-    free(known);
-    shard_folders_end(&shards);
     if (unmerged == 0)
         return ENDING_DONE;
-    char *word = shell_word(session->results);
+    SCOPED char *word = shell_word(session->results);
     session_say(session,
                 heap_format("%s/shards holds the rows of %zu run%s that runs.csv does not; first "
                             "tilelab merge %s, then the same command makes what is missing",
                             session->results, unmerged, plural(unmerged), word));
-    free(word);
     return ENDING_REFUSED;
 }
 
 /* A merge takes the row whose run started first, so that old rows of shards would come back. */
 static enum ending refuse_again(struct session *session)
 {
-    struct shard_folders shards = shard_folders_list(session->results);
+    SCOPED_BY(shard_folders_end) struct shard_folders shards = shard_folders_list(session->results);
     const bool any = shards.count > 0 || session->options->shard.count > 0;
     if (any)
         session_say(
@@ -141,7 +125,6 @@ static enum ending refuse_again(struct session *session)
                         "of shards cannot be replaced; once all are merged, move %s/shards "
                         "away, then run --again without --shard",
                         session->results));
-    shard_folders_end(&shards);
     return any ? ENDING_REFUSED : ENDING_DONE;
 }
 
@@ -150,8 +133,8 @@ static enum ending refuse_again(struct session *session)
 static enum ending refuse_fresh(struct session *session)
 {
     const struct shard *own = &session->options->shard;
-    struct shard_folders shards = shard_folders_list(session->results);
-    char *merged = heap_format("%s/runs.csv", session->results);
+    SCOPED_BY(shard_folders_end) struct shard_folders shards = shard_folders_list(session->results);
+    SCOPED char *merged = heap_format("%s/runs.csv", session->results);
     const bool is_shard = own->count > 0;
     bool others = false;
     for (size_t i = 0; i < shards.count; i++)
@@ -167,8 +150,6 @@ static enum ending refuse_fresh(struct session *session)
                     heap_format("--fresh: %s has the rows of earlier merges; move it away, or "
                                 "choose another results folder with --output",
                                 merged));
-    free(merged);
-    shard_folders_end(&shards);
     return any ? ENDING_REFUSED : ENDING_DONE;
 }
 
@@ -179,24 +160,21 @@ static void leave_out_elsewhere(struct session *session, bool several)
 {
     struct queue *queue = &session->queue;
     const struct shard *own = &session->options->shard;
-    struct shard_folders shards = shard_folders_list(session->results);
-    bool *elsewhere = heap_take(queue->runs->count, sizeof *elsewhere);
+    SCOPED_BY(shard_folders_end) struct shard_folders shards = shard_folders_list(session->results);
+    SCOPED bool *elsewhere = heap_take(queue->runs->count, sizeof *elsewhere);
     row_check_mark(session->results, queue->runs, elsewhere, NULL);
     for (size_t i = 0; i < shards.count; i++) {
         const struct shard *other = &shards.items[i];
         if (other->count == own->count && (!several || other->number == own->number))
             continue;
-        char *path = shard_folder(session->results, *other);
+        SCOPED char *path = shard_folder(session->results, *other);
         row_check_mark(path, queue->runs, elsewhere, NULL);
-        free(path);
     }
     const size_t left_out = queue_leave_out(queue, elsewhere);
     if (left_out > 0)
         display_note(&session->terminal->display,
                      "%zu run%s of shard %u/%u %s rows elsewhere in %s", left_out, plural(left_out),
                      own->number, own->count, left_out == 1 ? "has" : "have", session->results);
-    free(elsewhere);
-    shard_folders_end(&shards);
 }
 
 enum ending shard_rows_allow(struct session *session)

@@ -1,7 +1,6 @@
 /* What the rows of shards mean for a session: the folder RESULTS, its shards and the session's own
  * folder must not make a run twice. */
-#ifndef EXECUTION_SHARD_ROWS_H
-#define EXECUTION_SHARD_ROWS_H
+#pragma once
 
 #include "harness/execution/session.h"
 
@@ -12,5 +11,3 @@ enum ending shard_rows_allow(struct session *session);
  * no merge has brought into RESULTS. A shard: RESULTS says what its shards are of, and runs that
  * have a row elsewhere leave the queue. */
 enum ending shard_rows_regard(struct session *session);
-
-#endif

@@ -1,9 +1,7 @@
 #include "harness/execution/slot.h"
-#include "base/clock.h"
 #include "base/heap.h"
 #include "harness/external/process_tree.h"
 #include <errno.h>
-#include <string.h>
 
 void slots_start(struct slots *slots, unsigned count, const unsigned *processors, unsigned threads,
                  unsigned warmup, uint64_t max_bytes)
@@ -90,14 +88,13 @@ void slots_adopt(struct slots *slots)
 /* Ends all that is no worker and has none among those it descends from. */
 static void end_orphans(const struct slots *slots)
 {
-    pid_t *workers = heap_take(slots->count, sizeof *workers);
+    SCOPED pid_t *workers = heap_take(slots->count, sizeof *workers);
     struct process_tree orphans = {.spared = workers};
     for (unsigned i = 0; i < slots->count; i++)
         if (slots->items[i].worker.process != 0)
             workers[orphans.spared_count++] = slots->items[i].worker.process;
     process_tree_kill(&orphans);
     process_tree_end(&orphans);
-    free(workers);
 }
 
 char *slot_stop(struct slots *slots, struct slot *slot, enum status *meaning)

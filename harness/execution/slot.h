@@ -2,8 +2,7 @@
  *
  * There are as many slots as jobs. If the system refuses a process, the slot is closed and the
  * others go on. */
-#ifndef EXECUTION_SLOT_H
-#define EXECUTION_SLOT_H
+#pragma once
 
 #include "harness/execution/worker.h"
 #include "harness/external/cgroup.h"
@@ -75,5 +74,3 @@ double slots_overhead(const struct slots *slots);
 void slots_stop(struct slots *slots);
 
 void slots_end(struct slots *slots);
-
-#endif

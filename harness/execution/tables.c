@@ -1,11 +1,8 @@
 #include "harness/execution/tables.h"
-#include "base/clock.h"
 #include "base/heap.h"
 #include "harness/execution/scheduler.h"
 #include "harness/text/interrupt.h"
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 static bool show_build(void *context, const struct pattern *pattern, uint64_t done, uint64_t all)
 {
@@ -13,9 +10,8 @@ static bool show_build(void *context, const struct pattern *pattern, uint64_t do
     if (watch->pattern != pattern)
         progress_start(&watch->terminal.progress, "entries", 0, all, watch->quiet);
     watch->pattern = pattern;
-    char *name = pattern_name(pattern);
+    SCOPED char *name = pattern_name(pattern);
     progress_show(&watch->terminal.progress, done, name);
-    free(name);
     if (watch->folder != NULL && clock_wall() - watch->beaten >= BEAT_SECONDS) {
         folder_beat(watch->folder);
         watch->beaten = clock_wall();
@@ -52,11 +48,10 @@ static void say_built(struct display *display)
     for (unsigned i = 0; (table = pattern_store_table(i)) != NULL && table != reported; i++) {
         if (!table->built)
             continue;
-        char *name = pattern_name(&table->pattern);
+        SCOPED char *name = pattern_name(&table->pattern);
         display_say(display, "pattern database %s: %" PRIu64 " entries built in %.1f s%s%s", name,
                     table->entries, table->build_seconds, table->path == NULL ? "" : ", kept in ",
                     table->path == NULL ? "" : table->path);
-        free(name);
     }
     reported = latest;
 }
@@ -83,7 +78,7 @@ static enum ending build(const struct heuristic_choice *choice, const struct boa
                          bool quiet, const struct folder *folder)
 {
     struct table_watch watch = {.terminal = terminal_make(), .quiet = quiet, .folder = folder};
-    char *problem = NULL;
+    SCOPED char *problem = NULL;
     if (choice->kind == NULL || !has_tables(choice))
         return ENDING_DONE;
     const struct pattern_watcher watcher = table_watch_start(&watch);
@@ -94,7 +89,6 @@ static enum ending build(const struct heuristic_choice *choice, const struct boa
     if (!fine)
         display_say(&watch.terminal.display, "%s",
                     watch.stopped ? "interrupted while a pattern database was built" : problem);
-    free(problem);
     return watch.stopped ? ENDING_INTERRUPTED : fine ? ENDING_DONE : ENDING_FAILED;
 }
 
@@ -166,8 +160,7 @@ static void add_needed(void *context, const struct pattern *pattern)
     for (size_t i = 0; i < needed->count; i++)
         if (memcmp(&needed->patterns[i], pattern, sizeof *pattern) == 0)
             return;
-    needed->patterns = heap_grow(needed->patterns, needed->count, sizeof *needed->patterns);
-    needed->patterns[needed->count++] = *pattern;
+    *HEAP_ADD(needed->patterns, needed->count) = *pattern;
     needed->bytes += pattern_entries(pattern);
 }
 

@@ -3,14 +3,11 @@
  * They are built before any clock runs, with a bar on a terminal and a line for each, and stay in
  * the process, so that workers forked later share them. Ctrl-C stops a build; what was built before
  * is kept. */
-#ifndef EXECUTION_TABLES_H
-#define EXECUTION_TABLES_H
+#pragma once
 
 #include "harness/experiment/experiment.h"
 #include "harness/results/folder.h"
-#include "harness/text/ending.h"
 #include "harness/text/terminal.h"
-#include "heuristics/heuristic.h"
 #include "pdb/pattern_store.h"
 
 /* Shows progress while tables are built. Zeroed at the start, except `quiet` and `folder`. */
@@ -49,5 +46,3 @@ struct tables_needed {
     uint64_t bytes;
 };
 struct tables_needed tables_needed_by(const struct experiment *experiment);
-
-#endif

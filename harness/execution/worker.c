@@ -1,18 +1,13 @@
 #include "harness/execution/worker.h"
-#include "base/clock.h"
 #include "base/heap.h"
 #include "harness/execution/fault.h"
 #include "harness/external/output_log.h"
-#include "harness/external/program.h"
 #include "harness/external/program_heuristic.h"
 #include "harness/results/version.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
-#include <signal.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
@@ -309,8 +304,8 @@ static bool serve_batch(struct line *line, const struct request *request, const 
     double searched = 0;
     bool last = false;
     for (unsigned i = 0; !last; i++) {
-        struct result result;
-        struct answer answer;
+        SCOPED_BY(result_end) struct result result;
+        SCOPED_BY(answer_end) struct answer answer;
         if (request->kind == BATCH_OF_RUNS)
             fault_strike(runs[i].number, line->channel);
         struct events_seen before;
@@ -327,8 +322,6 @@ static bool serve_batch(struct line *line, const struct request *request, const 
         searched += result.cpu_seconds;
         last = i + 1 == request->count || interrupted || searched > BATCH_SECONDS;
         const bool sent = send_reply(line, &runs[i], &result, &answer, counts, last);
-        result_end(&result);
-        answer_end(&answer);
         if (!sent)
             return false;
     }

@@ -7,12 +7,10 @@
  * happens to it (a signal, an exit, a hang beyond the time limit), the parent notices and replaces
  * it: the run that was under way is lost, later ones can be given to another worker. An
  * external solver is a child of its worker, which ends it with all that it started. */
-#ifndef EXECUTION_WORKER_H
-#define EXECUTION_WORKER_H
+#pragma once
 
 #include "harness/external/events.h"
 #include "harness/results/run.h"
-#include <sys/types.h>
 
 /* Runs that a worker makes one after the other. It ends a batch early, as soon as the searches of
  * it took more than BATCH_SECONDS of processor time: the later runs were not made. */
@@ -84,5 +82,3 @@ void worker_interrupt(const struct worker *worker);
  * way: out_of_memory where the system refused it memory outside its search's arena, lost where
  * somebody else killed it (SIGKILL), else crashed. The worker is then ready for worker_start. */
 char *worker_stop(struct worker *worker, enum status *meaning);
-
-#endif

@@ -1,8 +1,6 @@
 #include "harness/experiment/data.h"
 #include "base/heap.h"
 #include <dirent.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 static const struct {
@@ -30,7 +28,7 @@ static char *if_there(char *path)
 static char *source_of(const char *build)
 {
     static const char key[] = "CMAKE_HOME_DIRECTORY:INTERNAL=";
-    char *path = heap_format("%s/CMakeCache.txt", build);
+    SCOPED char *path = heap_format("%s/CMakeCache.txt", build);
     FILE *file = fopen(path, "r");
     char *source = NULL;
     char line[4096];
@@ -40,7 +38,6 @@ static char *source_of(const char *build)
                 heap_format("%.*s", (int)strcspn(line + strlen(key), "\n"), line + strlen(key));
     if (file != NULL)
         fclose(file);
-    free(path);
     return source;
 }
 
@@ -57,21 +54,18 @@ static char *folder_of(enum data_kind kind)
     program[length] = '\0';
     *strrchr(program, '/') = '\0';
     char *folder = if_there(heap_format("%s/../share/tilelab/%s", program, kinds[kind].installed));
-    char *source = folder == NULL ? source_of(program) : NULL;
+    SCOPED char *source = folder == NULL ? source_of(program) : NULL;
     if (source != NULL)
         folder = if_there(heap_format("%s/%s", source, kinds[kind].source));
-    free(source);
     return folder;
 }
 
 char *data_path(enum data_kind kind, const char *name)
 {
-    char *folder = strchr(name, '/') == NULL ? folder_of(kind) : NULL;
+    SCOPED char *folder = strchr(name, '/') == NULL ? folder_of(kind) : NULL;
     if (folder == NULL)
         return NULL;
-    char *path = if_there(heap_format("%s/%s%s", folder, name, kinds[kind].ending));
-    free(folder);
-    return path;
+    return if_there(heap_format("%s/%s%s", folder, name, kinds[kind].ending));
 }
 
 static int by_text(const void *a, const void *b)
@@ -83,17 +77,16 @@ char **data_names(enum data_kind kind, size_t *count)
 {
     char **names = NULL;
     *count = 0;
-    char *folder = folder_of(kind);
+    SCOPED char *folder = folder_of(kind);
     DIR *stream = folder == NULL ? NULL : opendir(folder);
-    free(folder);
     const char *ending = kinds[kind].ending;
     for (struct dirent *entry; stream != NULL && (entry = readdir(stream)) != NULL;) {
         size_t length = strlen(entry->d_name);
         if (length <= strlen(ending) ||
             strcmp(entry->d_name + length - strlen(ending), ending) != 0)
             continue;
-        names = heap_grow(names, *count, sizeof *names);
-        names[(*count)++] = heap_format("%.*s", (int)(length - strlen(ending)), entry->d_name);
+        *HEAP_ADD(names, *count) =
+            heap_format("%.*s", (int)(length - strlen(ending)), entry->d_name);
     }
     if (stream != NULL)
         closedir(stream);

@@ -1,7 +1,6 @@
 /* The files that ship with the program: experiments, instance sets, scripts, templates,
  * references. */
-#ifndef EXPERIMENT_DATA_H
-#define EXPERIMENT_DATA_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@ char *data_path(enum data_kind kind, const char *name);
 
 /* The names of all files of a kind, sorted; heap memory: free() each and the array. */
 char **data_names(enum data_kind kind, size_t *count);
-
-#endif

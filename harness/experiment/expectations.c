@@ -1,9 +1,7 @@
 /* The key `expect` of an experiment: which published cells its results are held against. */
-#include "base/file.h"
 #include "base/heap.h"
 #include "harness/experiment/data.h"
 #include "harness/experiment/parts.h"
-#include <string.h>
 
 const char *const expect_by_names[EXPECT_BYS] = {"instance", "depth", "solver"};
 
@@ -14,25 +12,17 @@ struct written {
 };
 
 static const struct schema_key keys[] = {
-    {.name = "file",
-     .type = SCHEMA_LINE,
-     .required = true,
-     .offset = offsetof(struct written, file),
-     .help = "the reference: one that ships, such as korf1985, or the path of a CSV file, relative "
-             "to the experiment's folder"},
-    {.name = "by",
-     .type = SCHEMA_CHOICE,
-     .words = expect_by_names,
-     .word_count = EXPECT_BYS,
-     .offset = offsetof(struct written, by),
-     .fallback = "instance",
-     .help = "what names its cells, so which table its columns are of: instance (runs.csv), depth "
-             "(by_depth.csv) or solver (summary.csv)"},
-    {.name = "level",
-     .type = SCHEMA_LINE,
-     .offset = offsetof(struct written, level),
-     .fallback = "99%",
-     .help = "how likely all its sampling intervals together hold, such as 99%"},
+    {KEY("file", LINE, struct written, file,
+         "the reference: one that ships, such as korf1985, or the path of a CSV file, relative "
+         "to the experiment's folder"),
+     .required = true},
+    {KEY("by", CHOICE, struct written, by,
+         "what names its cells, so which table its columns are of: instance (runs.csv), depth "
+         "(by_depth.csv) or solver (summary.csv)"),
+     .words = expect_by_names, .word_count = EXPECT_BYS, .fallback = "instance"},
+    {KEY("level", LINE, struct written, level,
+         "how likely all its sampling intervals together hold, such as 99%"),
+     .fallback = "99%"},
 };
 const struct schema expect_schema = {"a reference", keys, sizeof keys / sizeof *keys, false};
 
@@ -96,19 +86,16 @@ static void read_one(struct experiment *experiment, const struct yaml_node *node
     }
     expectation.path = path_of(written.file, experiment);
     expectation.name = name_of(expectation.path);
-    struct report problems;
     if (!text_is_printable(expectation.name))
         report_add(report, file->line, file->column,
                    "a reference's name is to be printed; expected another");
-    report_start(&problems, expectation.path);
+    SCOPED_BY(report_end) struct report problems = {.file = expectation.path};
     expectation.text = file_read(expectation.path, NULL, &problems);
     if (expectation.text == NULL) {
-        char *first = report_first(&problems);
+        SCOPED char *first = report_first(&problems);
         report_add(report, file->line, file->column,
                    "%s; expected a CSV file, or a reference that ships", first);
-        free(first);
     }
-    report_end(&problems);
     for (size_t i = 0; i < experiment->expectation_count; i++)
         if (strcmp(experiment->expectations[i].name, expectation.name) == 0)
             report_add(report, file->line, file->column,

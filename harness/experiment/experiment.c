@@ -2,21 +2,16 @@
  * from the experiment's limits), the instances (they need the seed and the goal), the baseline (it
  * is one of the solvers). Problems are sorted into the file's order at the end. */
 #include "harness/experiment/experiment.h"
-#include "base/file.h"
-#include "base/heap.h"
 #include "base/random.h"
 #include "harness/experiment/data.h"
 #include "harness/experiment/parts.h"
 #include "harness/external/external.h"
 #include "harness/text/human.h"
-#include "instances/generate.h"
 #include "puzzle/goal.h"
 #include <ctype.h>
 #include <errno.h>
 #include <gsl/gsl_randist.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -133,9 +128,7 @@ static void read_metrics(struct experiment *experiment, const struct yaml_node *
             report_add(report, own->line, own->column,
                        "%s beside %d of the column extra; expected no more at a time", metric,
                        MAX_EXTRAS);
-        experiment->metrics =
-            heap_grow(experiment->metrics, experiment->metric_count, sizeof *experiment->metrics);
-        experiment->metrics[experiment->metric_count++] = heap_text(metric);
+        *HEAP_ADD(experiment->metrics, experiment->metric_count) = heap_text(metric);
     }
 }
 
@@ -199,207 +192,113 @@ static bool read_seed(const struct yaml_node *node, void *field, struct report *
 }
 
 static const struct schema_key comparison_keys[] = {
-    {.name = "baseline",
-     .type = SCHEMA_CUSTOM,
-     .read = schema_keep_board,
-     .offset = offsetof(struct comparison, baseline),
-     .expected = "one of the solvers, in the short form or by its label",
-     .definition = "text",
-     .help = "the solver that others are compared with"},
-    {.name = "all_pairs",
-     .type = SCHEMA_FLAG,
-     .offset = offsetof(struct comparison, all_pairs),
-     .fallback = "false",
-     .help = "compare every solver with every other, not with the baseline alone"},
-    {.name = "metrics",
-     .type = SCHEMA_CUSTOM,
-     .read = schema_keep_board,
-     .offset = offsetof(struct comparison, metrics),
-     .fallback = "expanded; tables and figures: generated",
-     .expected = "a metric such as expanded, or a list of them",
-     .definition = "metrics",
-     .help =
+    {KEY("baseline", CUSTOM, struct comparison, baseline,
+         "the solver that others are compared with"),
+     .read = schema_keep_board, .expected = "one of the solvers, in the short form or by its label",
+     .definition = "text"},
+    {KEY("all_pairs", FLAG, struct comparison, all_pairs,
+         "compare every solver with every other, not with the baseline alone"),
+     .fallback = "false"},
+    {KEY("metrics", CUSTOM, struct comparison, metrics,
          "by what solvers are compared: counters, length, wall_s, cpu_s, or extra.NAME for what "
          "programs print. Verdicts are about the first; tables by optimal length and figures "
-         "there are for each"},
+         "there are for each"),
+     .read = schema_keep_board, .fallback = "expanded; tables and figures: generated",
+     .expected = "a metric such as expanded, or a list of them", .definition = "metrics"},
 };
 static const struct schema comparison_schema = {
     "a comparison", comparison_keys, sizeof comparison_keys / sizeof *comparison_keys, false};
 
 static const struct schema_key control_keys[] = {
-    {.name = "every",
-     .type = SCHEMA_NUMBER,
-     .required = true,
-     .min = 1,
-     .max = 1000000,
-     .offset = offsetof(struct control_keys, every),
-     .help = "how many runs a worker makes between two control runs"},
+    {KEY("every", NUMBER, struct control_keys, every,
+         "how many runs a worker makes between two control runs"),
+     .required = true, .min = 1, .max = 1000000},
 };
 static const struct schema control_schema = {"control runs", control_keys,
                                              sizeof control_keys / sizeof *control_keys, false};
 
 static const struct schema_key file_keys[] = {
-    {.name = "experiment",
-     .type = SCHEMA_IDENTIFIER,
-     .required = true,
-     .offset = offsetof(struct file, name),
-     .help = "the experiment's name"},
-    {.name = "description",
-     .type = SCHEMA_TEXT,
-     .offset = offsetof(struct file, description),
-     .help = "what it is for"},
-    {.name = "group",
-     .type = SCHEMA_CHOICE,
-     .words = group_names,
-     .word_count = GROUPS,
-     .offset = offsetof(struct file, group),
-     .fallback = "own",
-     .help = "where tilelab list experiments has it"},
-    {.name = "seed",
-     .type = SCHEMA_CUSTOM,
-     .read = read_seed,
-     .offset = offsetof(struct file, seed),
-     .fallback = "1",
-     .expected = "a whole number from 0 to 18446744073709551615, or {file: secret.txt}",
-     .definition = "seed",
-     .help =
+    {KEY("experiment", IDENTIFIER, struct file, name, "the experiment's name"), .required = true},
+    {KEY("description", TEXT, struct file, description, "what it is for")},
+    {KEY("group", CHOICE, struct file, group, "where tilelab list experiments has it"),
+     .words = group_names, .word_count = GROUPS, .fallback = "own"},
+    {KEY("seed", CUSTOM, struct file, seed,
          "chooses the random boards and the order of the runs; that of a file follows from what "
-         "is in it, which is kept out of the results"},
-    {.name = "instances",
-     .type = SCHEMA_LIST,
-     .required = true,
-     .definition = "set",
-     .offset = offsetof(struct file, instances),
-     .expected = "a list of sets of boards",
-     .help = "the sets of boards to solve"},
-    {.name = "goal",
-     .type = SCHEMA_CUSTOM,
-     .read = schema_keep_board,
-     .offset = offsetof(struct file, goal),
-     .fallback = DEFAULT_GOAL,
+         "is in it, which is kept out of the results"),
+     .read = read_seed, .fallback = "1",
+     .expected = "a whole number from 0 to 18446744073709551615, or {file: secret.txt}",
+     .definition = "seed"},
+    {KEY("instances", LIST, struct file, instances, "the sets of boards to solve"),
+     .required = true, .definition = "set", .expected = "a list of sets of boards"},
+    {KEY("goal", CUSTOM, struct file, goal, "the goal of every set that names none"),
+     .read = schema_keep_board, .fallback = DEFAULT_GOAL,
      .expected = "blank-last, blank-first, snail or a board such as [1 2 3, 4 5 6, 7 8 0]",
-     .definition = "goal",
-     .help = "the goal of every set that names none"},
-    {.name = "cost",
-     .type = SCHEMA_CHOICE,
-     .words = cost_names,
-     .word_count = COST_MODELS,
-     .offset = offsetof(struct file, cost),
-     .fallback = "unit",
-     .help = "what moving tile t costs in every set that does not say: 1, t, its square root, "
-             "1 / t, 1 + 1 / (1 + t)"},
-    {.name = "plugins",
-     .type = SCHEMA_LIST,
-     .definition = "text",
-     .offset = offsetof(struct file, plugins),
-     .expected = "a list of files such as my_heuristic.so",
-     .help = "heuristics and algorithms in shared objects (tilelab/heuristic.h, algorithm.h), "
-             "relative to the experiment's folder"},
-    {.name = "solvers",
-     .type = SCHEMA_LIST,
-     .required = true,
-     .definition = "solver",
-     .offset = offsetof(struct file, solvers),
-     .expected = "a list of solvers such as astar(manhattan)",
-     .help = "the solvers; each solves every board"},
-    {.name = "order",
-     .type = SCHEMA_CUSTOM,
-     .read = read_order,
-     .offset = offsetof(struct file, order),
-     .fallback = DEFAULT_ORDER,
-     .expected = "the letters U, L, R and D in some order, such as ULRD",
-     .definition = "order",
-     .help = "the order in which the moves of the blank are tried"},
-    {.name = "repetitions",
-     .type = SCHEMA_NUMBER,
-     .min = 1,
-     .max = 1000000,
-     .offset = offsetof(struct file, repetitions),
-     .fallback = "1",
-     .help = "how many times each solver solves each board"},
-    {.name = "warmup",
-     .type = SCHEMA_NUMBER,
-     .max = 1000,
-     .offset = offsetof(struct file, warmup),
-     .fallback = "1",
-     .help = "unrecorded runs that each worker process makes first, at most a second each"},
-    {.name = "pin",
-     .type = SCHEMA_FLAG,
-     .offset = offsetof(struct file, pin),
-     .fallback = "false",
-     .help = "keep each worker process on a processor of its own"},
-    {.name = "logs",
-     .type = SCHEMA_FLAG,
-     .offset = offsetof(struct file, logs),
-     .fallback = "false",
-     .help = "keep what programs print in their runs (logs/RUN_ID.log.gz), but for those with "
-             "logs: false"},
-    {.name = "rounds",
-     .type = SCHEMA_FLAG,
-     .offset = offsetof(struct file, rounds),
-     .fallback = "false",
-     .help = "record what each round of idastar, iddfs, bfida and astar_idastar "
-             "counted, in rounds.csv"},
-    {.name = "measure",
-     .type = SCHEMA_CUSTOM,
-     .read = read_measures,
-     .offset = offsetof(struct file, measures),
-     .fallback = "nothing",
+     .definition = "goal"},
+    {KEY("cost", CHOICE, struct file, cost,
+         "what moving tile t costs in every set that does not say: 1, t, its square root, "
+         "1 / t, 1 + 1 / (1 + t)"),
+     .words = cost_names, .word_count = COST_MODELS, .fallback = "unit"},
+    {KEY("plugins", LIST, struct file, plugins,
+         "heuristics and algorithms in shared objects (tilelab/heuristic.h, algorithm.h), "
+         "relative to the experiment's folder"),
+     .definition = "text", .expected = "a list of files such as my_heuristic.so"},
+    {KEY("solvers", LIST, struct file, solvers, "the solvers; each solves every board"),
+     .required = true, .definition = "solver",
+     .expected = "a list of solvers such as astar(manhattan)"},
+    {KEY("order", CUSTOM, struct file, order,
+         "the order in which the moves of the blank are tried"),
+     .read = read_order, .fallback = DEFAULT_ORDER,
+     .expected = "the letters U, L, R and D in some order, such as ULRD", .definition = "order"},
+    {KEY("repetitions", NUMBER, struct file, repetitions,
+         "how many times each solver solves each board"),
+     .min = 1, .max = 1000000, .fallback = "1"},
+    {KEY("warmup", NUMBER, struct file, warmup,
+         "unrecorded runs that each worker process makes first, at most a second each"),
+     .max = 1000, .fallback = "1"},
+    {KEY("pin", FLAG, struct file, pin, "keep each worker process on a processor of its own"),
+     .fallback = "false"},
+    {KEY("logs", FLAG, struct file, logs,
+         "keep what programs print in their runs (logs/RUN_ID.log.gz), but for those with "
+         "logs: false"),
+     .fallback = "false"},
+    {KEY("rounds", FLAG, struct file, rounds,
+         "record what each round of idastar, iddfs, bfida and astar_idastar "
+         "counted, in rounds.csv"),
+     .fallback = "false"},
+    {KEY("measure", CUSTOM, struct file, measures,
+         "what to count beside each search: cover, the least that searches from both ends must "
+         "expand (column cover; up to 10 cells); instructions, llc_misses and page_faults in "
+         "user space, where the system counts them"),
+     .read = read_measures, .fallback = "nothing",
      .expected = "a word such as cover, or a list of what to measure: [cover]",
-     .definition = "measures",
-     .help = "what to count beside each search: cover, the least that searches from both ends must "
-             "expand (column cover; up to 10 cells); instructions, llc_misses and page_faults in "
-             "user space, where the system counts them"},
-    {.name = "control",
-     .type = SCHEMA_MAPPING,
-     .mapping = &control_schema,
-     .offset = offsetof(struct file, control),
-     .help = "make the same search again and again among the runs, in control.csv: where it "
-             "drifts, times of the runs beside it carry ?"},
-    {.name = "limits",
-     .type = SCHEMA_MAPPING,
-     .mapping = &limits_schema,
-     .definition = "limits",
-     .offset = offsetof(struct file, limits),
-     .help = "what each run may use"},
-    {.name = "jobs",
-     .type = SCHEMA_NUMBER,
-     .max = 1024,
-     .offset = offsetof(struct file, jobs),
-     .fallback = "0",
-     .help = "runs at the same time; 0: as many as there are processors for their threads"},
-    {.name = "output",
-     .type = SCHEMA_LINE,
-     .offset = offsetof(struct file, output),
-     .fallback = "results/ and the experiment's name",
-     .help = "the results folder"},
-    {.name = "compare",
-     .type = SCHEMA_MAPPING,
-     .mapping = &comparison_schema,
-     .offset = offsetof(struct file, comparison),
-     .help = "how the solvers are compared"},
-    {.name = "expect",
-     .type = SCHEMA_CUSTOM,
+     .definition = "measures"},
+    {KEY("control", MAPPING, struct file, control,
+         "make the same search again and again among the runs, in control.csv: where it "
+         "drifts, times of the runs beside it carry ?"),
+     .mapping = &control_schema},
+    {KEY("limits", MAPPING, struct file, limits, "what each run may use"),
+     .mapping = &limits_schema, .definition = "limits"},
+    {KEY("jobs", NUMBER, struct file, jobs,
+         "runs at the same time; 0: as many as there are processors for their threads"),
+     .max = 1024, .fallback = "0"},
+    {KEY("output", LINE, struct file, output, "the results folder"),
+     .fallback = "results/ and the experiment's name"},
+    {KEY("compare", MAPPING, struct file, comparison, "how the solvers are compared"),
+     .mapping = &comparison_schema},
+    {KEY("expect", CUSTOM, struct file, expect,
+         "published cells that the results are held against"),
      .read = keep_references,
-     .offset = offsetof(struct file, expect),
      .expected = "a reference such as {file: korf1985, by: instance}, or a list of them",
-     .definition = "references",
-     .help = "published cells that the results are held against"},
-    {.name = "points",
-     .type = SCHEMA_CUSTOM,
+     .definition = "references"},
+    {KEY("points", CUSTOM, struct file, points,
+         "how solvers with a command and a label earn points (tilelab marks)"),
      .read = keep_mapping,
-     .offset = offsetof(struct file, points),
      .expected = "a mapping of rules and points such as {optimal: 4, 'expanded within 2x of "
                  "astar(manhattan)': 3}",
-     .definition = "points",
-     .help = "how solvers with a command and a label earn points (tilelab marks)"},
-    {.name = "quick",
-     .type = SCHEMA_CUSTOM,
-     .read = keep_mapping,
-     .offset = offsetof(struct file, quick),
-     .expected = "a mapping such as {instances.1.count: 10}",
-     .definition = "quick",
-     .help = "values that --quick replaces, each as --set does"},
+     .definition = "points"},
+    {KEY("quick", CUSTOM, struct file, quick, "values that --quick replaces, each as --set does"),
+     .read = keep_mapping, .expected = "a mapping such as {instances.1.count: 10}",
+     .definition = "quick"},
 };
 const struct schema file_schema = {"an experiment", file_keys, sizeof file_keys / sizeof *file_keys,
                                    false};
@@ -440,15 +339,11 @@ static char *find_file(const char *name, struct report *report)
         return heap_text(name);
     size_t count;
     char **names = data_names(DATA_EXPERIMENTS, &count);
-    char *words = words_listed((const char *const *)names, count);
-    char *meant = word_meant(name, (const char *const *)names, count);
+    SCOPED char *words = words_listed((const char *const *)names, count);
+    SCOPED char *meant = word_meant(name, (const char *const *)names, count);
     report_add(report, 0, 0, "no such experiment; expected a YAML file%s%s%s",
                count == 0 ? "" : ", or one that ships: ", words, meant);
-    for (size_t i = 0; i < count; i++)
-        free(names[i]);
-    free(names);
-    free(words);
-    free(meant);
+    heap_free_texts(names, count);
     return NULL;
 }
 
@@ -467,18 +362,16 @@ static char *copy_trimmed(const char *text)
 static void read_seed_file(struct experiment *experiment, const struct yaml_node *node,
                            struct report *report)
 {
-    struct report problems;
-    char *path = experiment_file(experiment, node->text);
-    report_start(&problems, NULL);
-    char *text = file_read(path, NULL, &problems);
-    char *secret = text == NULL ? NULL : copy_trimmed(text);
+    SCOPED char *path = experiment_file(experiment, node->text);
+    SCOPED_BY(report_end) struct report problems = {0};
+    SCOPED char *text = file_read(path, NULL, &problems);
+    SCOPED char *secret = text == NULL ? NULL : copy_trimmed(text);
     if (text == NULL) {
-        char *why = report_first(&problems);
+        SCOPED char *why = report_first(&problems);
         report_add(report, node->line, node->column,
                    "the file '%s' %s; expected one that holds the "
                    "text that the seed follows from",
                    node->text, why);
-        free(why);
     } else if (secret[0] == '\0')
         report_add(report, node->line, node->column,
                    "the file '%s' is empty; expected a text that nobody guesses, such as what "
@@ -489,10 +382,6 @@ static void read_seed_file(struct experiment *experiment, const struct yaml_node
         experiment->seed_file = heap_format("file %s, hash %08x", node->text,
                                             (unsigned)(XXH3_64bits(secret, strlen(secret)) >> 32));
     }
-    report_end(&problems);
-    free(secret);
-    free(text);
-    free(path);
 }
 
 char *experiment_seed_text(const struct experiment *experiment)
@@ -511,16 +400,14 @@ static bool read_plugins(struct experiment *experiment, const struct yaml_node *
         const char *file = schema_word(node, "plugins", "a file such as my_heuristic.so", report);
         if (file == NULL)
             continue;
-        char *problem = NULL;
-        char *path = experiment_file(experiment, file);
+        SCOPED char *problem = NULL;
+        SCOPED char *path = experiment_file(experiment, file);
         const bool fine =
             experiment->is_copy
                 ? plugins_recall(&experiment->plugins, experiment->known, file, &problem)
                 : plugins_add(&experiment->plugins, file, path, &problem);
         if (!fine)
             report_add(report, node->line, node->column, "%s", problem);
-        free(problem);
-        free(path);
     }
     return report->count == before;
 }
@@ -551,15 +438,13 @@ static const char *named_solver(const struct experiment *experiment, const char 
 const char *experiment_solver_named(const struct experiment *experiment, const char *text)
 {
     const char *named = named_solver(experiment, text);
-    struct report none;
     struct solver solver;
     if (named != NULL)
         return named;
-    report_start(&none, NULL);
+    struct report none = {0};
     if (solver_parse(text, 0, 0, &none, &solver)) {
-        char *canonical = solver_text(&solver);
+        SCOPED char *canonical = solver_text(&solver);
         named = named_solver(experiment, canonical);
-        free(canonical);
     }
     report_end(&none);
     return named;
@@ -575,10 +460,9 @@ void experiment_refuse_solver(const struct experiment *experiment, const char *w
         if (experiment->solvers[i].label != NULL)
             words[count++] = experiment->solvers[i].label;
     }
-    char *meant = word_meant(text, words, count);
+    SCOPED char *meant = word_meant(text, words, count);
     report_add(report, line, column, "%s %s is not one of the solvers; expected one of them%s",
                what, text, meant);
-    free(meant);
     free(words);
 }
 
@@ -624,17 +508,16 @@ size_t experiment_next_goal(const struct experiment *experiment, size_t at)
 static void check_heuristics(const struct experiment *experiment, struct report *report)
 {
     const struct instance_list *instances = &experiment->instances;
-    size_t *goals = NULL; /* the instances that have another one than those before them */
+    SCOPED size_t *goals = NULL; /* the instances that have another one than those before them */
     size_t goal_count = 0;
     for (size_t i = experiment_next_goal(experiment, SIZE_MAX); i < instances->count;
          i = experiment_next_goal(experiment, i)) {
-        goals = heap_grow(goals, goal_count, sizeof *goals);
-        goals[goal_count++] = i;
+        *HEAP_ADD(goals, goal_count) = i;
     }
     for (size_t s = 0; s < experiment->solver_count; s++) {
         const struct experiment_solver *solver = &experiment->solvers[s];
         const bool back = solver_estimates_back(&solver->solver);
-        char *reason = NULL;
+        SCOPED char *reason = NULL;
         for (size_t i = 0; i < (back ? instances->count : goal_count) && reason == NULL; i++) {
             const struct instance *instance = &instances->items[back ? i : goals[i]];
             reason = solver_refuses(&solver->solver, &instance->start, &instance->goal);
@@ -642,9 +525,7 @@ static void check_heuristics(const struct experiment *experiment, struct report 
                 report_add(report, solver->line, solver->column, "%s (the set '%s')", reason,
                            instance->set);
         }
-        free(reason);
     }
-    free(goals);
 }
 
 /* Reports solvers that are not defined for what moves cost in some set, once for each solver. */
@@ -652,7 +533,7 @@ static void check_costs(const struct experiment *experiment, struct report *repo
 {
     for (size_t s = 0; s < experiment->solver_count; s++) {
         const struct experiment_solver *solver = &experiment->solvers[s];
-        char *reason = NULL;
+        SCOPED char *reason = NULL;
         for (size_t i = 0; i < experiment->instances.count && reason == NULL; i++) {
             const struct instance *instance = &experiment->instances.items[i];
             struct move_costs costs;
@@ -664,7 +545,6 @@ static void check_costs(const struct experiment *experiment, struct report *repo
                 report_add(report, solver->line, solver->column, "%s (the set '%s')", reason,
                            instance->set);
         }
-        free(reason);
     }
 }
 
@@ -880,36 +760,25 @@ uint32_t *experiment_run_order(const struct experiment *experiment)
 void experiment_end(struct experiment *experiment)
 {
     for (size_t i = 0; i < experiment->solver_count; i++) {
-        free(experiment->solvers[i].text);
-        free(experiment->solvers[i].label);
+        FREE(experiment->solvers[i].text, experiment->solvers[i].label);
         if (experiment->solvers[i].external != NULL)
             external_end(experiment->solvers[i].external);
         free(experiment->solvers[i].external);
     }
     free(experiment->solvers);
-    for (size_t i = 0; i < experiment->expectation_count; i++) {
-        free(experiment->expectations[i].name);
-        free(experiment->expectations[i].path);
-        free(experiment->expectations[i].text);
-    }
+    for (size_t i = 0; i < experiment->expectation_count; i++)
+        FREE(experiment->expectations[i].name, experiment->expectations[i].path,
+             experiment->expectations[i].text);
     free(experiment->expectations);
     for (size_t i = 0; i < experiment->point_count; i++)
         point_rule_end(&experiment->points[i]);
     free(experiment->points);
     plugins_end(&experiment->plugins);
     instance_list_end(&experiment->instances);
-    free(experiment->path);
-    free(experiment->folder);
-    free(experiment->source);
-    free(experiment->name);
-    free(experiment->description);
-    free(experiment->output);
-    free(experiment->baseline);
-    for (size_t i = 0; i < experiment->metric_count; i++)
-        free(experiment->metrics[i]);
-    free(experiment->metrics);
-    free(experiment->notes);
-    free(experiment->seed_file);
+    FREE(experiment->path, experiment->folder, experiment->source, experiment->name,
+         experiment->description, experiment->output, experiment->baseline);
+    heap_free_texts(experiment->metrics, experiment->metric_count);
+    FREE(experiment->notes, experiment->seed_file);
     json_decref(experiment->units);
     *experiment = (struct experiment){0};
 }

@@ -3,15 +3,13 @@
  *
  * The run matrix is not stored: run number i is instance i / (solvers x repetitions) and so on
  * (experiment_cell). */
-#ifndef EXPERIMENT_EXPERIMENT_H
-#define EXPERIMENT_EXPERIMENT_H
+#pragma once
 
 #include "algorithms/solver.h"
 #include "harness/experiment/overrides.h"
 #include "harness/experiment/plugins.h"
 #include "harness/experiment/points.h"
 #include "instances/instance.h"
-#include <jansson.h>
 
 struct external;
 
@@ -156,5 +154,3 @@ unsigned experiment_at_once(const struct experiment *experiment, unsigned jobs,
 uint32_t *experiment_run_order(const struct experiment *experiment);
 
 void experiment_end(struct experiment *experiment);
-
-#endif

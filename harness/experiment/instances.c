@@ -2,11 +2,9 @@
  *
  * A set's keys decide its kind. Each kind lists the keys that apply to it, so that any other is
  * reported, not ignored. */
-#include "base/heap.h"
 #include "harness/experiment/data.h"
 #include "harness/experiment/parts.h"
 #include "harness/text/human.h"
-#include "instances/generate.h"
 #include "instances/set.h"
 #include "puzzle/distance.h"
 #include "puzzle/goal.h"
@@ -14,7 +12,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <string.h>
 #include <sys/stat.h>
 
 enum { MAX_INSTANCES = 1000000, MAX_STEPS = 1000000, MAX_DEPTH = 255 };
@@ -48,93 +45,41 @@ static bool read_shape(const struct yaml_node *node, void *field, struct report 
 /* Boards and goals can be read only once the shape is known: this checks that they are texts or
  * lists. */
 static const struct schema_key set_keys[] = {
-    {.name = "name",
-     .type = SCHEMA_IDENTIFIER,
-     .offset = offsetof(struct set, name),
-     .help = "the set's name in the results; it also chooses the random boards"},
-    {.name = "set",
-     .type = SCHEMA_IDENTIFIER,
-     .offset = offsetof(struct set, published),
-     .help = "a published set that ships: tilelab list sets"},
-    {.name = "file",
-     .type = SCHEMA_LINE,
-     .offset = offsetof(struct set, file),
-     .help = "a file of boards, relative to the experiment's folder"},
-    {.name = "boards",
-     .type = SCHEMA_CUSTOM,
-     .read = schema_keep_board,
-     .offset = offsetof(struct set, boards),
-     .expected = "a list of boards such as [1 2 3 4 5 6 7 0 8]",
-     .definition = "board",
-     .help = "the boards themselves"},
-    {.name = "size",
-     .type = SCHEMA_CUSTOM,
-     .read = read_shape,
-     .offset = offsetof(struct set, size),
+    {KEY("name", IDENTIFIER, struct set, name,
+         "the set's name in the results; it also chooses the random boards")},
+    {KEY("set", IDENTIFIER, struct set, published,
+         "a published set that ships: tilelab list sets")},
+    {KEY("file", LINE, struct set, file, "a file of boards, relative to the experiment's folder")},
+    {KEY("boards", CUSTOM, struct set, boards, "the boards themselves"), .read = schema_keep_board,
+     .expected = "a list of boards such as [1 2 3 4 5 6 7 0 8]", .definition = "board"},
+    {KEY("size", CUSTOM, struct set, size, "the boards' shape"), .read = read_shape,
      .expected = "columns x rows such as 3x3, both at least 2, at most 36 cells",
-     .definition = "size",
-     .help = "the boards' shape"},
-    {.name = "goal",
-     .type = SCHEMA_CUSTOM,
-     .read = schema_keep_board,
-     .offset = offsetof(struct set, goal),
+     .definition = "size"},
+    {KEY("goal", CUSTOM, struct set, goal, "the board to reach"), .read = schema_keep_board,
      .fallback = "the experiment's",
      .expected = "blank-last, blank-first, snail or a board such as [1 2 3, 4 5 6, 7 8 0]",
-     .definition = "goal",
-     .help = "the board to reach"},
-    {.name = "cost",
-     .type = SCHEMA_CHOICE,
-     .words = cost_names,
-     .word_count = COST_MODELS,
-     .offset = offsetof(struct set, cost),
-     .help = "what moving tile t costs: 1, t, its square root, 1 / t, 1 + 1 / (1 + t); else the "
-             "experiment's"},
-    {.name = "select",
-     .type = SCHEMA_RANGES,
-     .min = 1,
-     .max = MAX_INSTANCES,
-     .offset = offsetof(struct set, select),
-     .help = "the positions, from 1, of the instances to take"},
-    {.name = "method",
-     .type = SCHEMA_CHOICE,
-     .words = method_names,
-     .word_count = METHODS,
-     .offset = offsetof(struct set, method),
-     .fallback = "uniform",
-     .help = "how boards are drawn"},
-    {.name = "count",
-     .type = SCHEMA_COUNT,
-     .min = 1,
-     .max = MAX_INSTANCES,
-     .offset = offsetof(struct set, count),
-     .help = "how many boards; with depths, of each depth"},
-    {.name = "steps",
-     .type = SCHEMA_COUNT,
-     .min = 1,
-     .max = MAX_STEPS,
-     .offset = offsetof(struct set, steps),
-     .help = "the length of each random walk"},
-    {.name = "depths",
-     .type = SCHEMA_RANGES,
-     .min = 0,
-     .max = MAX_DEPTH,
-     .offset = offsetof(struct set, depths),
-     .help = "the optimal solution lengths"},
-    {.name = "seed",
-     .type = SCHEMA_NUMBER,
-     .max = UINT64_MAX,
-     .offset = offsetof(struct set, seed),
-     .help = "chooses its random boards, in place of the experiment's seed"},
-    {.name = "distinct",
-     .type = SCHEMA_FLAG,
-     .offset = offsetof(struct set, distinct),
-     .fallback = "false",
-     .help = "no board twice"},
-    {.name = "solvable",
-     .type = SCHEMA_FLAG,
-     .offset = offsetof(struct set, solvable),
-     .fallback = "true",
-     .help = "false: boards that cannot reach the goal, to be told from those that can"},
+     .definition = "goal"},
+    {KEY("cost", CHOICE, struct set, cost,
+         "what moving tile t costs: 1, t, its square root, 1 / t, 1 + 1 / (1 + t); else the "
+         "experiment's"),
+     .words = cost_names, .word_count = COST_MODELS},
+    {KEY("select", RANGES, struct set, select, "the positions, from 1, of the instances to take"),
+     .min = 1, .max = MAX_INSTANCES},
+    {KEY("method", CHOICE, struct set, method, "how boards are drawn"), .words = method_names,
+     .word_count = METHODS, .fallback = "uniform"},
+    {KEY("count", COUNT, struct set, count, "how many boards; with depths, of each depth"),
+     .min = 1, .max = MAX_INSTANCES},
+    {KEY("steps", COUNT, struct set, steps, "the length of each random walk"), .min = 1,
+     .max = MAX_STEPS},
+    {KEY("depths", RANGES, struct set, depths, "the optimal solution lengths"), .min = 0,
+     .max = MAX_DEPTH},
+    {KEY("seed", NUMBER, struct set, seed,
+         "chooses its random boards, in place of the experiment's seed"),
+     .max = UINT64_MAX},
+    {KEY("distinct", FLAG, struct set, distinct, "no board twice"), .fallback = "false"},
+    {KEY("solvable", FLAG, struct set, solvable,
+         "false: boards that cannot reach the goal, to be told from those that can"),
+     .fallback = "true"},
 };
 const struct schema set_schema = {"a set of instances", set_keys,
                                   sizeof set_keys / sizeof *set_keys, false};
@@ -199,7 +144,7 @@ static void check_keys(const struct set *set, const struct set_kind *kind, struc
     }
     for (size_t i = 0; i < word_count(kind->may_have); i++)
         words[count++] = kind->may_have[i];
-    char *expected = words_listed(words, count);
+    SCOPED char *expected = words_listed(words, count);
     for (size_t i = 0; i < set_schema.count; i++) {
         const char *name = set_schema.keys[i].name;
         const struct yaml_node *key = yaml_key(set->node, name);
@@ -208,7 +153,6 @@ static void check_keys(const struct set *set, const struct set_kind *kind, struc
             report_add(report, key->line, key->column, "'%s' means nothing with %s; expected %s",
                        name, kind->what, expected);
     }
-    free(expected);
 }
 
 /* The text of a goal: its name, or its tiles on one line; heap memory. `shape` is NULL if it is not
@@ -229,9 +173,8 @@ static char *read_goal(const struct yaml_node *node, const struct shape *shape,
                    ? heap_text(name)
                    : NULL;
     }
-    char *text = yaml_boards(node);
+    SCOPED char *text = yaml_boards(node);
     bool fine = board_parse(text, shape, node->line, node->column, report, &goal);
-    free(text);
     if (!fine)
         return NULL;
     board_line(&goal, line);
@@ -335,7 +278,7 @@ static void generate(struct reading *reading, const struct set *set, struct inst
 static void select_instances(struct reading *reading, const struct set *set,
                              struct instance_list *list)
 {
-    bool *keep = heap_take(list->count, sizeof *keep);
+    SCOPED bool *keep = heap_take(list->count, sizeof *keep);
     bool fine = true;
     for (size_t i = 0; i < set->select.count; i++) {
         const struct schema_range *range = &set->select.items[i];
@@ -362,7 +305,6 @@ static void select_instances(struct reading *reading, const struct set *set,
     }
     if (fine && set->select.count > 0)
         set_select(list, keep);
-    free(keep);
 }
 
 /* Whether a path leads to a regular file; if not, the problem is reported at the value of `key`. */
@@ -387,8 +329,7 @@ static void read_file(struct reading *reading, const struct set *set, const char
                       const char *key, const char *goal, struct instance_list *list)
 {
     const struct yaml_node *place = yaml_value(set->node, key);
-    struct report report;
-    report_start(&report, path);
+    struct report report = {.file = path};
     if (set_read(path, set->name, set->size.cells == 0 ? NULL : &set->size, goal, &report, list))
         select_instances(reading, set, list);
     problems_attach(reading->problems, place->line, place->column, &report);
@@ -397,38 +338,31 @@ static void read_file(struct reading *reading, const struct set *set, const char
 static void read_published(struct reading *reading, const struct set *set,
                            struct instance_list *list)
 {
-    char *path = data_path(DATA_SETS, set->published);
+    SCOPED char *path = data_path(DATA_SETS, set->published);
     if (path != NULL) {
         if (check_file(reading, set, path, "set"))
             read_file(reading, set, path, "set", DEFAULT_GOAL, list);
-        free(path);
         return;
     }
     const struct yaml_node *place = yaml_value(set->node, "set");
     size_t count;
     char **names = data_names(DATA_SETS, &count);
-    char *expected = words_listed((const char *const *)names, count);
-    char *meant = word_meant(set->published, (const char *const *)names, count);
+    SCOPED char *expected = words_listed((const char *const *)names, count);
+    SCOPED char *meant = word_meant(set->published, (const char *const *)names, count);
     report_add(reading->report, place->line, place->column, "unknown set '%s'; expected %s%s",
                set->published, count == 0 ? "one that ships, but none was found" : expected, meant);
-    for (size_t i = 0; i < count; i++)
-        free(names[i]);
-    free(names);
-    free(expected);
-    free(meant);
+    heap_free_texts(names, count);
 }
 
 static void read_own_file(struct reading *reading, const struct set *set,
                           struct instance_list *list)
 {
-    char *path = experiment_file(reading->experiment, set->file);
-    char *goal =
+    SCOPED char *path = experiment_file(reading->experiment, set->file);
+    SCOPED char *goal =
         read_goal(goal_of(reading, set), set->size.cells == 0 ? NULL : &set->size, reading->report);
     /* Even if the goal is wrong, the file is read, to report its own problems. */
     if (check_file(reading, set, path, "file"))
         read_file(reading, set, path, "file", goal == NULL ? DEFAULT_GOAL : goal, list);
-    free(goal);
-    free(path);
 }
 
 /* Boards written in the experiment: one text, or a list with one board per item. */
@@ -438,12 +372,12 @@ static void read_boards(struct reading *reading, const struct set *set, struct i
     const bool is_list = set->boards->kind == YAML_LIST;
     const size_t count = is_list ? set->boards->count : 1;
     const struct yaml_node *goal_node = goal_of(reading, set);
-    char *goal_line = read_goal(goal_node, shape, reading->report);
+    SCOPED char *goal_line = read_goal(goal_node, shape, reading->report);
     const size_t before = reading->report->count;
     for (size_t i = 0; i < count; i++) {
         const struct yaml_node *node = is_list ? set->boards->items[i] : set->boards;
         struct board_list boards;
-        char *text = yaml_boards(node);
+        SCOPED char *text = yaml_boards(node);
         if (node->kind == YAML_MAPPING) {
             report_add(reading->report, node->line, node->column,
                        "a mapping among the boards; expected a board such as 1 2 3 4 5 6 7 0 8");
@@ -465,9 +399,7 @@ static void read_boards(struct reading *reading, const struct set *set, struct i
             }
             board_list_end(&boards);
         }
-        free(text);
     }
-    free(goal_line);
     if (list->count == 0 && reading->report->count == before)
         report_add(reading->report, set->boards->line, set->boards->column,
                    "no board here; expected boards such as 1 2 3 4 5 6 7 0 8");
@@ -476,10 +408,8 @@ static void read_boards(struct reading *reading, const struct set *set, struct i
 /* Moves all instances of `from` to the end of `to`. */
 static void move_instances(struct instance_list *from, struct instance_list *to)
 {
-    for (size_t i = 0; i < from->count; i++) {
-        to->items = heap_grow(to->items, to->count, sizeof *to->items);
-        to->items[to->count++] = from->items[i];
-    }
+    for (size_t i = 0; i < from->count; i++)
+        *HEAP_ADD(to->items, to->count) = from->items[i];
     free(from->items);
     *from = (struct instance_list){0};
 }
@@ -560,8 +490,7 @@ uint64_t experiment_read_instances(struct experiment *experiment, const struct y
             .node = sets->items[i], .cost = COST_MODELS, .method = METHODS, .solvable = true};
         read_set(&reading, set);
         reading.set_count++;
-        free(set->select.items);
-        free(set->depths.items);
+        FREE(set->select.items, set->depths.items);
     }
     free(reading.sets);
     /* A goal that no set needs must be right all the same. */

@@ -1,99 +1,14 @@
 /* The JSON Schema of an experiment file, from the tables that the file is read by: the keys, and
- * the algorithms and heuristics with their options.
+ * the algorithms and heuristics with their options. What does not come from them is in frame.json.
  *
  * It is for editors. It knows keys, types, words, what is required, and the ranges of what is
  * written as a number. What depends on several values, or on how a value is written, `tilelab
  * check` alone judges; of solvers, too, where there are plugins. A YAML reader takes `2026` for
  * a number and `60s` for a text, so a quantity may be either. */
 #include "base/heap.h"
-#include "harness/experiment/experiment.h"
 #include "harness/experiment/parts.h"
 #include "puzzle/goal.h"
-#include <jansson.h>
-#include <string.h>
-
-/* What does not come from the tables. */
-#define JSON_TEXT(...) #__VA_ARGS__
-/* clang-format off */
-static const char frame[] = JSON_TEXT({
-    "$schema": "http://json-schema.org/draft-07/schema#",
-    "title": "a tilelab experiment, made by: tilelab check --schema",
-    "$defs": {
-        "flag": {"enum": [true, false, "true", "false"]},
-        "flags": {"anyOf": [{"$ref": "#/$defs/flag"}, {"type": "array", "items": {"$ref": "#/$defs/flag"}}]},
-        "text": {"type": ["string", "number", "boolean"]},
-        "name": {"type": ["string", "number", "boolean"], "pattern": "^[A-Za-z0-9][-_.A-Za-z0-9]*$"},
-        "size": {"type": "string", "pattern": "^[0-9]+[xX][0-9]+$"},
-        "order": {"type": "string", "pattern": "^[UuLlRrDd]{4}$"},
-        "orders": {"type": ["string", "array"], "pattern": "^[UuLlRrDd]{4}$", "items": {"$ref": "#/$defs/order"}},
-        "board": {
-            "type": ["string", "integer", "array"],
-            "pattern": "^([^A-Za-z]|[xX])",
-            "items": {"$ref": "#/$defs/board"}
-        },
-        "solver": {
-            "if": {"type": "object"},
-            "then": {
-                "if": {"anyOf": [{"required": ["command"]}, {"required": ["submissions"]}]},
-                "then": {"$ref": "#/$defs/external"},
-                "else": {
-                    "required": ["algorithm"],
-                    "properties": {"heuristic": {
-                        "if": {"type": "object", "required": ["command"]},
-                        "then": {"$ref": "#/$defs/program_heuristic"}
-                    }}
-                }
-            },
-            "else": {"type": "string"}
-        },
-        "table_solver": {
-            "if": {"type": "object"},
-            "then": {
-                "if": {"anyOf": [{"required": ["command"]}, {"required": ["submissions"]}]},
-                "else": {"$ref": "#/$defs/long_form"}
-            },
-            "else": {"$ref": "#/$defs/short_form"}
-        },
-        "references": {
-            "anyOf": [{"$ref": "#/$defs/reference"}, {"type": "array", "items": {"$ref": "#/$defs/reference"}}]
-        },
-        "quick": {"type": "object"},
-        "points": {"type": "object", "additionalProperties": {"type": ["number", "string"]}},
-        "command_word": {
-            "type": ["string", "number", "boolean", "object"],
-            "additionalProperties": {"type": "null"}
-        },
-        "seed": {
-            "anyOf": [
-                {"type": ["integer", "string"], "pattern": "^([0-9]|none$)", "minimum": 0, "maximum": 1.8446744073709552e19},
-                {"type": "object", "properties": {"file": {"type": "string"}}, "required": ["file"], "additionalProperties": false}
-            ]
-        },
-        "build_words": {
-            "anyOf": [{"enum": ["none"]}, {"type": "array", "items": {"$ref": "#/$defs/command_word"}}]
-        },
-        "texts": {"type": "object", "additionalProperties": {"$ref": "#/$defs/text"}},
-        "parameters": {
-            "type": "object",
-            "additionalProperties": {
-                "anyOf": [
-                    {"$ref": "#/$defs/text"},
-                    {"type": "array", "items": {"$ref": "#/$defs/text"}},
-                    {"$ref": "#/$defs/steps"}
-                ]
-            }
-        },
-        "files": {"type": ["string", "array"], "items": {"type": "string"}},
-        "heuristics": {"type": ["string", "array"], "items": {"$ref": "#/$defs/heuristic"}},
-        "partition": {"type": ["string", "number", "array"], "items": {"type": "array"}}
-    },
-    "if": {"anyOf": [{"required": ["plugins"]}, {"properties": {"solvers": {"contains": {
-        "type": "object", "required": ["heuristic"],
-        "properties": {"heuristic": {"type": "object", "required": ["command"]}}
-    }}}}]},
-    "else": {"properties": {"solvers": {"items": {"$ref": "#/$defs/table_solver"}}}}
-});
-/* clang-format on */
+#include "schema_frame.h"
 
 static void set(json_t *object, const char *key, json_t *value)
 {
@@ -186,7 +101,7 @@ static json_t *mapping_json(const struct schema *schema)
     json_t *required = NULL; /* left out if no key is */
     for (size_t i = 0; i < schema->count; i++) {
         const struct schema_key *key = &schema->keys[i];
-        char *expected = schema_expected(key);
+        SCOPED char *expected = schema_expected(key);
         json_t *json = type_json(key);
         set(json, "description", json_sprintf("%s; expected %s", key->help, expected));
         set(properties, key->name, json);
@@ -194,7 +109,6 @@ static json_t *mapping_json(const struct schema *schema)
             required = json_array();
         if (key->required)
             add(required, json_string(key->name));
-        free(expected);
     }
     return json_pack("{s: s, s: o, s: o*, s: b}", "type", "object", "properties", properties,
                      "required", required, "additionalProperties", 0);
@@ -238,7 +152,7 @@ static void add_solvers(json_t *definitions)
     json_t *parts = json_object();
     json_t *long_form = mapping_json(&solver_schema);
     json_t *options = json_object_get(long_form, "properties");
-    char *names = heap_text("");
+    SCOPED char *names = heap_text("");
     for (unsigned i = 0; i < algorithm_count; i++) {
         heap_append(&names, "%s%s", i == 0 ? "" : "|", algorithms[i].name);
         add_word(json_object_get(algorithm, "enum"), algorithms[i].name);
@@ -270,7 +184,6 @@ static void add_solvers(json_t *definitions)
         json_pack("{s: {s: s, s: [s]}, s: o, s: {s: [o, o]}}", "if", "type", "object", "required",
                   "command", "then", reference("program_heuristic"), "else", "anyOf", heuristic,
                   or_list(argument, "", "heuristic")));
-    free(names);
 }
 
 char *experiment_schema(void)
@@ -278,7 +191,7 @@ char *experiment_schema(void)
     const struct schema_key any_number = {.name = "steps", .max = UINT64_MAX};
     struct schema_key keys[SCHEMA_STEPS];
     schema_steps(&any_number, keys);
-    json_t *json = json_loads(frame, 0, NULL);
+    json_auto_t *json = json_loads(schema_frame_json, 0, NULL);
     json_t *definitions = json_object_get(json, "$defs");
     set(definitions, "goal",
         json_pack("{s: [o, o]}", "anyOf", choice(goal_names, GOAL_NAMES), reference("board")));
@@ -299,6 +212,5 @@ char *experiment_schema(void)
     char *text = json_dumps(json, JSON_INDENT(2));
     if (text == NULL)
         heap_exhausted();
-    json_decref(json);
     return text;
 }

@@ -1,7 +1,6 @@
 #include "harness/experiment/keys.h"
 #include "base/heap.h"
 #include "harness/experiment/parts.h"
-#include <string.h>
 
 struct keys {
     struct experiment_key *rows;
@@ -10,8 +9,7 @@ struct keys {
 
 static void add_row(struct keys *keys, struct experiment_key row)
 {
-    keys->rows = heap_grow(keys->rows, keys->count, sizeof *keys->rows);
-    keys->rows[keys->count++] = row;
+    *HEAP_ADD(keys->rows, keys->count) = row;
 }
 
 /* Appends `before` and a word; takes `text`. */
@@ -24,8 +22,8 @@ static char *add_word(char *text, const char *before, const char *word)
 /* The kinds of sets that need a key, and those that may have it. */
 static char *kinds_text(const char *name)
 {
-    char *needed = heap_text("");
-    char *allowed = heap_text("");
+    SCOPED char *needed = heap_text("");
+    SCOPED char *allowed = heap_text("");
     for (unsigned i = 0; i < SET_KINDS; i++) {
         const struct set_kind *kind = &set_kinds[i];
         const char *word = kind->method == NULL ? kind->key : kind->method;
@@ -34,11 +32,8 @@ static char *kinds_text(const char *name)
         else if (schema_has_word(kind->may_have, SET_KIND_WORDS, name))
             allowed = add_word(allowed, allowed[0] == '\0' ? "allowed: " : ", ", word);
     }
-    char *text =
-        heap_format("%s%s%s", needed, needed[0] == '\0' || allowed[0] == '\0' ? "" : "; ", allowed);
-    free(needed);
-    free(allowed);
-    return text;
+    return heap_format("%s%s%s", needed, needed[0] == '\0' || allowed[0] == '\0' ? "" : "; ",
+                       allowed);
 }
 
 static bool is_listed(const struct keys *keys, const char *name)
@@ -71,9 +66,8 @@ static void add_mapping(struct keys *keys, const char *prefix, const struct sche
                           .meaning = heap_text(key->help)});
         /* A solver's limits have the keys of the experiment's. */
         if (key->type == SCHEMA_MAPPING && schema == &file_schema) {
-            char *inner = heap_format("%s.", name);
+            SCOPED char *inner = heap_format("%s.", name);
             add_mapping(keys, inner, key->mapping);
-            free(inner);
         }
     }
 }
@@ -114,10 +108,7 @@ static void add_options(struct keys *keys, size_t first, const struct option_row
             continue;
         }
         keys->rows[i].belongs = add_word(keys->rows[i].belongs, ", ", owner);
-        free(row.name);
-        free(row.value);
-        free(row.fallback);
-        free(row.meaning);
+        FREE(row.name, row.value, row.fallback, row.meaning);
     }
 }
 
@@ -133,9 +124,8 @@ struct experiment_key *experiment_keys(size_t *count)
         const struct heuristic_kind *kind = &heuristic_kinds[i];
         if (!heuristic_takes_argument(kind) || kind->extras->made != MADE_OF_PARTITION)
             continue;
-        char *prefix = heap_format("solvers[].heuristic.%s.", kind->name);
+        SCOPED char *prefix = heap_format("solvers[].heuristic.%s.", kind->name);
         add_mapping(&keys, prefix, &database_schema);
-        free(prefix);
     }
     add_mapping(&keys, "solvers[].heuristic.", program_heuristic_schema());
     const size_t first = keys.count;

@@ -1,6 +1,5 @@
 /* Every key that an experiment file may have, for people: `tilelab list keys`. */
-#ifndef EXPERIMENT_KEYS_H
-#define EXPERIMENT_KEYS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@ struct experiment_key {
 /* The keys in the order of the tables: those of the file, of a set, of a solver, and the options of
  * algorithms and heuristics. Heap memory: free() every text, and the array. */
 struct experiment_key *experiment_keys(size_t *count);
-
-#endif

@@ -2,8 +2,6 @@
 #include "base/heap.h"
 #include <ctype.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The length of the key in KEY=VALUE; 0 if there is none. */
 static size_t key_length(const char *text)
@@ -16,8 +14,7 @@ bool overrides_add(struct overrides *overrides, const char *text)
 {
     if (key_length(text) == 0)
         return false;
-    overrides->texts = heap_grow(overrides->texts, overrides->count, sizeof *overrides->texts);
-    overrides->texts[overrides->count++] = text;
+    *HEAP_ADD(overrides->texts, overrides->count) = text;
     return true;
 }
 

@@ -3,13 +3,9 @@
  * KEY is the path to the value: names of keys, and numbers of items from 1, separated by dots:
  * limits.time, instances.2.count. VALUE is YAML, as in the file. A key that is missing is added.
  * --quick does so with the keys and values that the file has under `quick`, before any --set. */
-#ifndef EXPERIMENT_OVERRIDES_H
-#define EXPERIMENT_OVERRIDES_H
+#pragma once
 
-#include "base/report.h"
 #include "harness/experiment/yaml.h"
-#include <stdbool.h>
-#include <stddef.h>
 
 struct overrides {
     const char **texts; /* owned, not what it points to: KEY=VALUE, in the order they were given */
@@ -27,5 +23,3 @@ enum { OVERRIDE_LINES = 1 << 28 };
 void overrides_apply(const struct overrides *overrides, struct yaml *yaml, struct report *report);
 
 void overrides_end(struct overrides *overrides);
-
-#endif

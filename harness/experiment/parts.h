@@ -1,8 +1,7 @@
 /* The parts of reading an experiment: its sets of instances, its solvers, its references.
  *
  * All take the nodes of the YAML file that hold them and report their problems to the inbox. */
-#ifndef EXPERIMENT_PARTS_H
-#define EXPERIMENT_PARTS_H
+#pragma once
 
 #include "base/heap.h"
 #include "harness/experiment/experiment.h"
@@ -92,13 +91,11 @@ struct solver_settings {
 bool solver_label(const struct yaml_node *node, void *field, struct report *report);
 
 #define SOLVER_SETTINGS                                                                            \
-    {.name = "label",                                                                              \
-     .type = SCHEMA_CUSTOM,                                                                        \
+    {KEY("label", CUSTOM, struct solver_settings, label,                                           \
+         "what tables and figures call the solver; for a mapping that is one solver"),             \
      .read = solver_label,                                                                         \
-     .offset = offsetof(struct solver_settings, label),                                            \
      .expected = "at most 60 printable characters, words separated by single spaces",              \
-     .definition = "text",                                                                         \
-     .help = "what tables and figures call the solver; for a mapping that is one solver"},         \
+     .definition = "text"},                                                                        \
     {                                                                                              \
         .name = "limits", .type = SCHEMA_MAPPING, .mapping = &limits_schema,                       \
         .definition = "limits", .offset = offsetof(struct solver_settings, limits),                \
@@ -151,5 +148,3 @@ bool option_among(const struct option_row *options, const char *name);
 /* Reads a solver in the short form; `name` is the key it belongs to. */
 bool experiment_parse_solver(const struct yaml_node *node, const char *name, struct report *report,
                              struct solver *solver);
-
-#endif

@@ -1,7 +1,6 @@
 /* The plugins of an experiment or of a command: heuristics and algorithms from shared objects,
  * which are there as long as the list is (heuristics/plugin.h, algorithms/plugin.h). */
-#ifndef EXPERIMENT_PLUGINS_H
-#define EXPERIMENT_PLUGINS_H
+#pragma once
 
 #include "algorithms/plugin.h"
 #include "heuristics/plugin.h"
@@ -51,5 +50,3 @@ void plugins_end(struct plugins *plugins);
 /* What the manifest says of them: [{"heuristic": .., "file": .., "path": .., "hash": ..,
  * "claims": .., "options": [..]}, ..], of an algorithm "algorithm". A new reference. */
 json_t *plugins_json(const struct plugins *plugins);
-
-#endif

@@ -4,7 +4,6 @@
 #include "harness/experiment/parts.h"
 #include "harness/experiment/units.h"
 #include <math.h>
-#include <string.h>
 
 static const char *const plain_rules[] = {"solved", "optimal", "unsolvable"};
 enum { PLAIN_RULES = sizeof plain_rules / sizeof *plain_rules };
@@ -47,11 +46,10 @@ static void report_first_word(const struct point_rule *rule, const char *word,
     const char *words[PLAIN_RULES + METRIC_WORDS];
     memcpy(words, plain_rules, sizeof plain_rules);
     memcpy(words + PLAIN_RULES, metric_words, sizeof metric_words);
-    char *meant = word_meant(word, words, PLAIN_RULES + METRIC_WORDS);
+    SCOPED char *meant = word_meant(word, words, PLAIN_RULES + METRIC_WORDS);
     report_add(report, rule->line, rule->column,
                "the rule '%s' begins with '%s'; expected " RULE_FORMS "%s", rule->text, word,
                meant);
-    free(meant);
 }
 
 /* VALUE in the unit of the metric. */
@@ -88,7 +86,7 @@ bool point_rule_parse(const char *text, size_t line, size_t column, struct repor
                       struct point_rule *rule)
 {
     *rule = (struct point_rule){.text = heap_text(text), .line = line, .column = column};
-    char *copy = heap_text(text);
+    SCOPED char *copy = heap_text(text);
     rule->set = cut_set(copy);
     const size_t length = strcspn(copy, " ");
     const bool alone = copy[length] == '\0';
@@ -98,7 +96,7 @@ bool point_rule_parse(const char *text, size_t line, size_t column, struct repor
         rule->kind = POINT_SOLVED + i;
     }
     if (!fine) {
-        char *word = heap_format("%.*s", (int)length, copy);
+        SCOPED char *word = heap_format("%.*s", (int)length, copy);
         const char *metric = metric_of(word);
         const char *rest = alone ? "" : copy + length + 1;
         const char *within = after(rest, "within");
@@ -122,29 +120,20 @@ bool point_rule_parse(const char *text, size_t line, size_t column, struct repor
                            : strcmp(metric + strlen(metric) - 2, "_s") == 0 ? "500ms"
                                                                             : "10k");
         }
-        free(word);
     }
-    free(copy);
     return fine;
 }
 
 bool point_rule_is(const char *text)
 {
-    struct report none;
-    struct point_rule rule;
-    report_start(&none, NULL);
-    const bool is = point_rule_parse(text, 0, 0, &none, &rule);
-    point_rule_end(&rule);
-    report_end(&none);
-    return is;
+    SCOPED_BY(point_rule_end) struct point_rule rule;
+    SCOPED_BY(report_end) struct report none = {0};
+    return point_rule_parse(text, 0, 0, &none, &rule);
 }
 
 void point_rule_end(struct point_rule *rule)
 {
-    free(rule->text);
-    free(rule->metric);
-    free(rule->solver);
-    free(rule->set);
+    FREE(rule->text, rule->metric, rule->solver, rule->set);
 }
 
 /* ---- Within an experiment ---- */
@@ -179,10 +168,8 @@ static void check_set(const struct experiment *experiment, const struct point_ru
     const char **sets = NULL;
     for (size_t i = 0; i < list->count; i++) {
         const struct instance *instance = &list->items[i];
-        if (count == 0 || strcmp(sets[count - 1], instance->set) != 0) {
-            sets = heap_grow(sets, count, sizeof *sets);
-            sets[count++] = instance->set;
-        }
+        if (count == 0 || strcmp(sets[count - 1], instance->set) != 0)
+            *HEAP_ADD(sets, count) = instance->set;
         if (!is_of(rule, instance))
             continue;
         boards++;
@@ -245,9 +232,7 @@ void experiment_read_points(struct experiment *experiment, const struct yaml_nod
             point_rule_end(&rule);
             continue;
         }
-        experiment->points =
-            heap_grow(experiment->points, experiment->point_count, sizeof *experiment->points);
-        experiment->points[experiment->point_count++] = rule;
+        *HEAP_ADD(experiment->points, experiment->point_count) = rule;
     }
 }
 

@@ -3,8 +3,7 @@
  * A rule is solved, optimal or unsolvable, or METRIC within Nx of SOLVER (or of reference, which is
  * the baseline), or METRIC at most VALUE; each may end with `on SET`. Here is what a rule says;
  * report/marks.h holds rows against it. */
-#ifndef EXPERIMENT_POINTS_H
-#define EXPERIMENT_POINTS_H
+#pragma once
 
 #include "base/report.h"
 
@@ -32,5 +31,3 @@ bool point_rule_parse(const char *text, size_t line, size_t column, struct repor
 bool point_rule_is(const char *text);
 
 void point_rule_end(struct point_rule *rule);
-
-#endif

@@ -2,7 +2,6 @@
 #include "base/file.h"
 #include "base/heap.h"
 #include "harness/text/screen.h"
-#include <string.h>
 #include <unistd.h>
 
 struct attachment {
@@ -21,9 +20,8 @@ void problems_attach(struct problems *problems, size_t line, size_t column, stru
 {
     if (other->count == 0)
         return;
-    problems->attachments =
-        heap_grow(problems->attachments, problems->attachment_count, sizeof *problems->attachments);
-    problems->attachments[problems->attachment_count++] = (struct attachment){line, column, *other};
+    *HEAP_ADD(problems->attachments, problems->attachment_count) =
+        (struct attachment){line, column, *other};
     report_start(other, other->file);
 }
 
@@ -113,18 +111,17 @@ static void report_override(struct report *report, const struct problems *proble
                             const struct entry *entry, const char *message)
 {
     const char *file = report->file;
-    char *option =
+    SCOPED char *option =
         heap_format("--set %s", problems->overrides->texts[entry->line - OVERRIDE_LINES]);
     report->file = option;
     report_add(report, 0, 0, "%s", message);
     report->file = file;
-    free(option);
 }
 
 void problems_end(struct problems *problems, struct report *report)
 {
     size_t count;
-    struct entry *entries = sort_entries(problems, &count);
+    SCOPED struct entry *entries = sort_entries(problems, &count);
     for (size_t i = 0; i < count; i++) {
         if (entries[i].attached != NULL) {
             report_join(report, entries[i].attached);
@@ -132,15 +129,13 @@ void problems_end(struct problems *problems, struct report *report)
         } else if (is_repeated(entries, i)) {
             continue;
         } else {
-            char *message = message_of(problems, entries[i].text);
+            SCOPED char *message = message_of(problems, entries[i].text);
             if (entries[i].line >= OVERRIDE_LINES)
                 report_override(report, problems, &entries[i], message);
             else
                 report_add(report, entries[i].line, entries[i].column, "%s", message);
-            free(message);
         }
     }
-    free(entries);
     free(problems->attachments);
     report_end(&problems->inbox);
     problems_start(problems, problems->overrides);
@@ -158,8 +153,7 @@ struct shown {
 
 static void shown_end(struct shown *shown)
 {
-    free(shown->path);
-    free(shown->text);
+    FREE(shown->path, shown->text);
     if (shown->file != NULL)
         fclose(shown->file);
 }
@@ -212,13 +206,11 @@ static bool continues_character(char byte)
 /* A part of a line as it is shown, tabs as blanks; heap memory. */
 static char *shown_part(const char *text, size_t length)
 {
-    char *part = heap_format("%.*s", (int)length, text);
+    SCOPED char *part = heap_format("%.*s", (int)length, text);
     for (char *at = part; *at != '\0'; at++)
         if (*at == '\t')
             *at = ' ';
-    char *shown = text_printable(part);
-    free(part);
-    return shown;
+    return text_printable(part);
 }
 
 /* Prints the line and the caret. Of a long line only the part around the column is shown. */
@@ -237,16 +229,14 @@ static void print_source(FILE *stream, const struct shown *shown, size_t column,
     size_t to = length - from > WIDTH ? from + WIDTH : length;
     while (to < length && continues_character(text[to]))
         to++;
-    char *before = shown_part(text + from, column - 1 - from);
-    char *after = shown_part(text + column - 1, to - (column - 1));
+    SCOPED char *before = shown_part(text + from, column - 1 - from);
+    SCOPED char *after = shown_part(text + column - 1, to - (column - 1));
     const int margin = fprintf(stream, "%5zu | ", shown->line);
     fprintf(stream, "%s%s\n%*s", before, after, margin, "| ");
     for (const char *at = before; *at != '\0'; at++)
         for (size_t cells = screen_cell(at); cells > 0; cells--)
             putc(' ', stream);
     fputs(colour ? "\033[1;32m^\033[0m\n" : "^\n", stream);
-    free(before);
-    free(after);
 }
 
 static bool wants_colour(FILE *stream)
@@ -260,7 +250,7 @@ static bool wants_colour(FILE *stream)
 static void print_entries(FILE *stream, const struct report *report, bool colour)
 {
     struct shown shown = {0};
-    char *copy = heap_text(report->text == NULL ? "" : report->text);
+    SCOPED char *copy = heap_text(report->text == NULL ? "" : report->text);
     for (char *entry = copy, *next; *entry != '\0'; entry = next) {
         size_t line = 0;
         size_t column = 0;
@@ -280,17 +270,15 @@ static void print_entries(FILE *stream, const struct report *report, bool colour
             print_source(stream, &shown, column, colour);
     }
     shown_end(&shown);
-    free(copy);
 }
 
 void problems_print(FILE *stream, const struct report *report)
 {
     /* Written in one piece: standard error has no buffer. */
-    char *text = NULL;
+    SCOPED char *text = NULL;
     size_t length = 0;
     FILE *buffer = heap_stream(&text, &length);
     print_entries(buffer, report, wants_colour(stream));
     heap_stream_end(buffer);
     fwrite(text, 1, length, stream);
-    free(text);
 }

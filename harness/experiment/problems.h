@@ -4,11 +4,9 @@
  * Reading an experiment goes over its file more than once (a goal can only be read when the sizes
  * of the boards are known), so problems do not come up in the file's order. They go to `inbox`, a
  * report whose file is "", and are sorted at the end. */
-#ifndef EXPERIMENT_PROBLEMS_H
-#define EXPERIMENT_PROBLEMS_H
+#pragma once
 
 #include "harness/experiment/overrides.h"
-#include <stdbool.h>
 #include <stdio.h>
 
 struct problems {
@@ -32,5 +30,3 @@ void problems_end(struct problems *problems, struct report *report);
 /* Prints a report, each entry followed by its line of the file, if that can be read, and a caret
  * below the column. In colour on a terminal, unless NO_COLOR is set or TERM is dumb. */
 void problems_print(FILE *stream, const struct report *report);
-
-#endif

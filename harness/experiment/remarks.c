@@ -1,14 +1,11 @@
 #include "harness/experiment/remarks.h"
 #include "base/heap.h"
-#include "base/report.h"
 #include "harness/external/external.h"
-#include <string.h>
 
 static void add_line(char **text, char *line)
 {
-    char *shown = text_printable(line);
+    SCOPED char *shown = text_printable(line);
     heap_append(text, "%s\n", shown);
-    free(shown);
     free(line);
 }
 
@@ -33,12 +30,9 @@ static char *how_it_runs(const struct external *external)
     struct external build = {.words = external->build_words};
     while (build.words != NULL && build.words[build.word_count] != NULL)
         build.word_count++;
-    char *made = external_command(&build);
-    char *command = external_command(external);
-    char *text = heap_format("%s%s%s", made, made[0] == '\0' ? "" : ", then ", command);
-    free(made);
-    free(command);
-    return text;
+    SCOPED char *made = external_command(&build);
+    SCOPED char *command = external_command(external);
+    return heap_format("%s%s%s", made, made[0] == '\0' ? "" : ", then ", command);
 }
 
 /* The submissions that are run in the same way, a line for each way; with `files` one for each
@@ -48,19 +42,18 @@ static void add_submissions(char **text, const struct experiment *experiment, bo
     enum { MOST_NAMED = 5 };
     const struct external *external;
     for (size_t at = 0; (external = next_external(experiment, true, &at)) != NULL;) {
-        char *how = how_it_runs(external);
-        char *names = heap_text(external->submission);
+        SCOPED char *how = how_it_runs(external);
+        SCOPED char *names = heap_text(external->submission);
         size_t same = 1;
         bool told = false;
         const struct external *other;
         for (size_t i = 0; !files && (other = next_external(experiment, true, &i)) != NULL;) {
-            char *others = how_it_runs(other);
+            SCOPED char *others = how_it_runs(other);
             if (other != external && strcmp(how, others) == 0) {
                 told = told || i < at;
                 if (same++ < MOST_NAMED)
                     heap_append(&names, ", %s", other->submission);
             }
-            free(others);
         }
         if (same > MOST_NAMED)
             heap_append(&names, " and %zu more", same - MOST_NAMED);
@@ -69,8 +62,6 @@ static void add_submissions(char **text, const struct experiment *experiment, bo
             add_line(text, files ? heap_format("  %s  %s: %s%s%s", external->files[0].hash, names,
                                                how, note[0] == '\0' ? "" : ", ", note)
                                  : heap_format("  %s: %s", how, names));
-        free(names);
-        free(how);
     }
 }
 
@@ -106,9 +97,8 @@ char *externals_text(const struct experiment *experiment, bool files)
                          count, count == 1 ? " is a command" : "s are commands", first->folder));
     const struct external *external;
     for (size_t i = 0; (external = next_external(experiment, false, &i)) != NULL;) {
-        char *command = external_command(external);
+        SCOPED char *command = external_command(external);
         add_line(&text, heap_format("  %s", command));
-        free(command);
         for (size_t j = 0; files && j < external->file_count; j++)
             add_line(&text,
                      heap_format("    %s  %s", external->files[j].hash, external->files[j].name));

@@ -1,6 +1,5 @@
 /* What is to be known of an experiment before it runs. */
-#ifndef EXPERIMENT_REMARKS_H
-#define EXPERIMENT_REMARKS_H
+#pragma once
 
 #include "harness/experiment/experiment.h"
 
@@ -11,5 +10,3 @@ char *externals_text(const struct experiment *experiment, bool files);
 /* Which boards cannot be solved for their goal, a line for each of the first; and which solvers
  * count moves where these cost different amounts. Heap memory; "": nothing is to be said. */
 char *remarks_text(const struct experiment *experiment);
-
-#endif

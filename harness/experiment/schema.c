@@ -4,7 +4,6 @@
 #include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>
-#include <string.h>
 
 /* A quantity in the largest unit that leaves it whole; the last unit is 1. */
 static char *in_units(uint64_t value, const struct unit *units)
@@ -17,13 +16,9 @@ static char *in_units(uint64_t value, const struct unit *units)
 static char *range_in_units(const char *what, const struct schema_key *key,
                             const struct unit *units)
 {
-    char *min = in_units(key->min, units);
-    char *max = in_units(key->max, units);
-    char *text =
-        heap_format("%s, from %s to %s%s", what, min, max, key->or_none ? ", or none" : "");
-    free(min);
-    free(max);
-    return text;
+    SCOPED char *min = in_units(key->min, units);
+    SCOPED char *max = in_units(key->max, units);
+    return heap_format("%s, from %s to %s%s", what, min, max, key->or_none ? ", or none" : "");
 }
 
 char *schema_expected(const struct schema_key *key)
@@ -62,9 +57,8 @@ char *schema_expected(const struct schema_key *key)
         const char **words = heap_take(key->mapping->count, sizeof *words);
         for (size_t i = 0; i < key->mapping->count; i++)
             words[i] = key->mapping->keys[i].name;
-        char *names = words_listed(words, key->mapping->count);
+        SCOPED char *names = words_listed(words, key->mapping->count);
         char *text = heap_format("a mapping with %s", names);
-        free(names);
         free(words);
         return text;
     }
@@ -110,14 +104,12 @@ const char *schema_word(const struct yaml_node *node, const char *name, const ch
 static void report_value(const struct yaml_node *node, const struct schema_key *key,
                          struct report *report)
 {
-    char *expected = schema_expected(key);
+    SCOPED char *expected = schema_expected(key);
     if (key->type == SCHEMA_CHOICE && node->kind == YAML_TEXT && !node->empty) {
-        char *meant = word_meant(node->text, key->words, key->word_count);
+        SCOPED char *meant = word_meant(node->text, key->words, key->word_count);
         heap_append(&expected, "%s", meant);
-        free(meant);
     }
     report_kind(node, key->name, expected, report);
-    free(expected);
 }
 
 static bool is_identifier(const char *text)
@@ -223,8 +215,7 @@ static bool read_ranges(const struct yaml_node *node, const struct schema_key *k
             report_value(item, key, report);
             fine = false;
         }
-        ranges->items = heap_grow(ranges->items, ranges->count, sizeof *ranges->items);
-        ranges->items[ranges->count++] = range;
+        *HEAP_ADD(ranges->items, ranges->count) = range;
     }
     if (!fine) {
         free(ranges->items);
@@ -364,10 +355,9 @@ static void report_unknown_key(const struct schema *schema, const struct yaml_no
 void schema_missing(const struct schema *schema, const char *name, const struct yaml_node *node,
                     struct report *report)
 {
-    char *expected = schema_expected(find_key(schema, name));
+    SCOPED char *expected = schema_expected(find_key(schema, name));
     report_add(report, node->line, node->column, "the key '%s' is missing; expected %s", name,
                expected);
-    free(expected);
 }
 
 bool schema_read(const struct schema *schema, const struct yaml_node *node, void *target,

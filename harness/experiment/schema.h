@@ -6,8 +6,7 @@
  *
  * Each problem is reported at its own place, and reading goes on, so that one call reports them
  * all. Texts and nodes belong to the YAML tree and live as long as it does. */
-#ifndef EXPERIMENT_SCHEMA_H
-#define EXPERIMENT_SCHEMA_H
+#pragma once
 
 #include "harness/experiment/yaml.h"
 #include <stdint.h>
@@ -62,6 +61,11 @@ struct schema_key {
     bool (*read)(const struct yaml_node *node, void *field, struct report *report);
 };
 
+/* The inside of a row; what else it has follows: {KEY("warmup", NUMBER, struct file, warmup, "runs
+ * that each worker makes first"), .max = 1000}. */
+#define KEY(name_, type_, structure, member, help_)                                                \
+    .name = (name_), .help = (help_), .type = SCHEMA_##type_, .offset = offsetof(structure, member)
+
 struct schema {
     const char *what; /* what the mapping is, for messages: "a set" */
     const struct schema_key *keys;
@@ -102,5 +106,3 @@ void schema_missing(const struct schema *schema, const char *key, const struct y
 
 /* What a key's value should be, in words; heap memory, free(). */
 char *schema_expected(const struct schema_key *key);
-
-#endif

@@ -2,7 +2,6 @@
 #include "base/heap.h"
 #include "harness/external/program.h"
 #include <math.h>
-#include <string.h>
 
 /* Reads a number of digits alone, at most MAX_SHARDS; 0 if it is none. */
 static unsigned read_number(const char *text, char ending)
@@ -96,7 +95,7 @@ static int longest_first(const void *a, const void *b)
 static struct unit *list_units(const struct experiment *experiment, bool torn, size_t count)
 {
     const size_t runs = experiment_run_count(experiment);
-    uint32_t *order = experiment_run_order(experiment);
+    SCOPED uint32_t *order = experiment_run_order(experiment);
     struct unit *units = heap_take(count, sizeof *units);
     for (size_t i = runs; i-- > 0;) {
         const size_t number = unit_of(experiment, torn, order[i]);
@@ -107,7 +106,6 @@ static struct unit *list_units(const struct experiment *experiment, bool torn, s
          i++) /* in the matrix's order, so that equal units have equal sums */
         units[unit_of(experiment, torn, (uint32_t)i)].seconds +=
             worst_of(&experiment->solvers[experiment_cell(experiment, i).solver]);
-    free(order);
     qsort(units, count, sizeof *units, longest_first);
     return units;
 }
@@ -172,16 +170,14 @@ struct shards shards_of(const struct experiment *experiment, unsigned count)
     const size_t pairs = experiment->instances.count * experiment->repetitions;
     struct shards shards = {.count = count, .torn = count > pairs};
     const size_t unit_count = shards.torn ? runs : pairs;
-    struct unit *units = list_units(experiment, shards.torn, unit_count);
-    uint32_t *of_unit = heap_take(unit_count, sizeof *of_unit);
+    SCOPED struct unit *units = list_units(experiment, shards.torn, unit_count);
+    SCOPED uint32_t *of_unit = heap_take(unit_count, sizeof *of_unit);
     shards.of = heap_take(runs, sizeof *shards.of);
     shards.loads = heap_take(count, sizeof *shards.loads);
     const struct shard_load all = shard_load_of(experiment);
     deal(&shards, units, unit_count, shards.torn ? 1 : experiment->solver_count, &all, of_unit);
     for (size_t i = 0; i < runs; i++)
         shards.of[i] = of_unit[unit_of(experiment, shards.torn, (uint32_t)i)];
-    free(of_unit);
-    free(units);
     return shards;
 }
 
@@ -199,7 +195,6 @@ uint32_t *shards_runs(const struct shards *shards, const struct experiment *expe
 
 void shards_end(struct shards *shards)
 {
-    free(shards->of);
-    free(shards->loads);
+    FREE(shards->of, shards->loads);
     *shards = (struct shards){0};
 }

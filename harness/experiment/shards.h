@@ -9,8 +9,7 @@
  * "Bounds on multiprocessing timing anomalies", 1969: LPT); among equals in the order in which the
  * runs are started, to the lowest number. So the worst cases of two shards differ by that of one
  * unit at most. */
-#ifndef EXPERIMENT_SHARDS_H
-#define EXPERIMENT_SHARDS_H
+#pragma once
 
 #include "harness/experiment/experiment.h"
 
@@ -61,5 +60,3 @@ uint32_t *shards_runs(const struct shards *shards, const struct experiment *expe
                       unsigned number, size_t *count);
 
 void shards_end(struct shards *shards);
-
-#endif

@@ -1,6 +1,5 @@
 /* Quantities as people write them: 500M, 2GiB, 60s. */
-#ifndef EXPERIMENT_UNITS_H
-#define EXPERIMENT_UNITS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,5 +23,3 @@ bool parse_bytes(const char *text, uint64_t *bytes);
 /* Seconds: a number, with or without a fraction, then us, ms, s, m (minutes), h or d, or nothing
  * for seconds. Neither negative nor infinite. */
 bool parse_seconds(const char *text, double *seconds);
-
-#endif

@@ -1,6 +1,5 @@
 #include "harness/experiment/yaml.h"
 #include "base/heap.h"
-#include <string.h>
 #include <yaml.h>
 
 enum { MAX_ANCHORS = 1000 };
@@ -145,8 +144,7 @@ static size_t skip_blanks(const char *text, size_t byte)
 
 static void keep_node(struct yaml *yaml, struct yaml_node *node)
 {
-    yaml->nodes = heap_grow(yaml->nodes, yaml->count, sizeof *yaml->nodes);
-    yaml->nodes[yaml->count++] = node;
+    *HEAP_ADD(yaml->nodes, yaml->count) = node;
 }
 
 static struct yaml_node *new_node(struct loading *loading, enum yaml_kind kind,
@@ -198,8 +196,7 @@ static bool place_node(struct loading *loading, struct yaml_node *node, const ya
             return false;
         }
     }
-    parent->items = heap_grow(parent->items, parent->count, sizeof *parent->items);
-    parent->items[parent->count++] = node;
+    *HEAP_ADD(parent->items, parent->count) = node;
     return true;
 }
 
@@ -212,8 +209,7 @@ static bool add_anchor(struct loading *loading, const yaml_char_t *name, struct 
         report_at(loading, event->start_mark, "more than 1000 anchors; expected fewer");
         return false;
     }
-    loading->anchors = heap_grow(loading->anchors, loading->anchor_count, sizeof *loading->anchors);
-    loading->anchors[loading->anchor_count++] =
+    *HEAP_ADD(loading->anchors, loading->anchor_count) =
         (struct anchor){heap_text((const char *)name), node};
     return true;
 }
@@ -291,8 +287,8 @@ static int by_key(const void *a, const void *b)
 static void check_keys(struct loading *loading, struct yaml_node *mapping)
 {
     size_t count = mapping->count / 2;
-    struct key *keys = heap_take(count, sizeof *keys);
-    bool *repeated = heap_take(count, sizeof *repeated);
+    SCOPED struct key *keys = heap_take(count, sizeof *keys);
+    SCOPED bool *repeated = heap_take(count, sizeof *repeated);
     for (size_t i = 0; i < count; i++)
         keys[i] = (struct key){mapping->items[2 * i], i};
     qsort(keys, count, sizeof *keys, by_key);
@@ -313,8 +309,6 @@ static void check_keys(struct loading *loading, struct yaml_node *mapping)
         mapping->items[mapping->count++] = mapping->items[2 * i];
         mapping->items[mapping->count++] = mapping->items[2 * i + 1];
     }
-    free(repeated);
-    free(keys);
 }
 
 static bool close_collection(struct loading *loading, const yaml_event_t *event)
@@ -443,11 +437,8 @@ bool yaml_load(const char *text, size_t length, struct report *report, struct ya
 
 void yaml_end(struct yaml *yaml)
 {
-    for (size_t i = 0; i < yaml->count; i++) {
-        free(yaml->nodes[i]->text);
-        free(yaml->nodes[i]->items);
-        free(yaml->nodes[i]);
-    }
+    for (size_t i = 0; i < yaml->count; i++)
+        FREE(yaml->nodes[i]->text, yaml->nodes[i]->items, yaml->nodes[i]);
     free(yaml->nodes);
     *yaml = (struct yaml){0};
 }
@@ -456,8 +447,7 @@ struct yaml_node *yaml_add(struct yaml *yaml, const char *text, size_t line, siz
                            struct report *report)
 {
     struct yaml added;
-    struct report problem;
-    report_start(&problem, "");
+    struct report problem = {.file = ""};
     const bool whole = parse(text, strlen(text), &problem, &added);
     if (whole && is_empty(&added))
         report_add(&problem, 0, 0, "no value; expected one, as in limits.time=5s");

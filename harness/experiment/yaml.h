@@ -4,12 +4,9 @@
  * MAX_YAML_BYTES of text, MAX_YAML_DEPTH levels, MAX_YAML_NODES nodes with every alias counted in
  * full. Keys are single words, each once in its mapping. An alias is the node that it refers to; a
  * node is never part of itself. Texts hold no control characters but tab and line feed. */
-#ifndef EXPERIMENT_YAML_H
-#define EXPERIMENT_YAML_H
+#pragma once
 
 #include "base/report.h"
-#include <stdbool.h>
-#include <stddef.h>
 
 enum { MAX_YAML_BYTES = 1 << 20, MAX_YAML_DEPTH = 20, MAX_YAML_NODES = 1000000 };
 
@@ -64,5 +61,3 @@ const struct yaml_node *yaml_value(const struct yaml_node *mapping, const char *
  * (quotes, anchors, dashes of lists) replaced by spaces, so that places stay right. Semicolons
  * separate the rows of a list, [1 2 3, 4 5 6]. Heap memory, free(). */
 char *yaml_boards(const struct yaml_node *node);
-
-#endif

@@ -6,11 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
-#include <signal.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 /* The group that tilelab PID moves to, and its groups of programs. */
@@ -40,10 +36,8 @@ static bool is_program(const char *name, long *id)
 
 static int open_in(const char *folder, const char *name)
 {
-    char *path = heap_format("%s/%s", folder, name);
-    const int file = open(path, O_WRONLY | O_CLOEXEC);
-    free(path);
-    return file;
+    SCOPED char *path = heap_format("%s/%s", folder, name);
+    return open(path, O_WRONLY | O_CLOEXEC);
 }
 
 static bool write_in(const char *folder, const char *name, const char *text)
@@ -60,7 +54,7 @@ static char *read_in(const char *folder, const char *name)
 {
     char *text = NULL;
     size_t room = 0;
-    char *path = heap_format("%s/%s", folder, name);
+    SCOPED char *path = heap_format("%s/%s", folder, name);
     FILE *file = fopen(path, "re");
     if (file != NULL && getdelim(&text, &room, '\0', file) < 0) {
         free(text);
@@ -68,18 +62,16 @@ static char *read_in(const char *folder, const char *name)
     }
     if (file != NULL)
         fclose(file);
-    free(path);
     return text;
 }
 
 /* Whether there is a controller of memory. */
 static bool has_memory(const char *folder)
 {
-    char *text = read_in(folder, "cgroup.controllers");
+    SCOPED char *text = read_in(folder, "cgroup.controllers");
     bool found = false;
     for (char *word = text; word != NULL && !found;)
         found = strcmp(strsep(&word, " \n"), "memory") == 0;
-    free(text);
     return found;
 }
 
@@ -91,7 +83,7 @@ static bool has_memory(const char *folder)
 /* The folder of the group of this process, in heap memory; NULL: it has none. */
 static char *own_folder(const char *root, const char *self, const char *which)
 {
-    char *text = read_in("", self);
+    SCOPED char *text = read_in("", self);
     char *folder = NULL;
     for (char *rest = text; rest != NULL && folder == NULL;) {
         const char *line = strsep(&rest, "\n");
@@ -100,7 +92,6 @@ static char *own_folder(const char *root, const char *self, const char *which)
         if (strncmp(colon, which, strlen(which)) == 0)
             folder = heap_format("%s%s", root, path[1] == '\0' ? "" : path);
     }
-    free(text);
     return folder;
 }
 
@@ -117,7 +108,7 @@ static bool is_ours(long id, const struct process_tree *tree)
 static bool is_alone(const char *folder)
 {
     struct process_tree tree = {0};
-    char *text = read_in(folder, "cgroup.procs");
+    SCOPED char *text = read_in(folder, "cgroup.procs");
     bool alone = text != NULL;
     process_tree_look(&tree);
     for (char *rest = text; alone && *rest != '\0' && *rest != '\n';) {
@@ -125,20 +116,18 @@ static bool is_alone(const char *folder)
         rest += *rest == '\n';
     }
     process_tree_end(&tree);
-    free(text);
     return alone;
 }
 
 /* Moves all processes of a group into another one; the system takes one at a time. */
 static bool move_all(const char *from, const char *to)
 {
-    char *text = read_in(from, "cgroup.procs");
+    SCOPED char *text = read_in(from, "cgroup.procs");
     bool moved = text != NULL;
     for (char *rest = text; rest != NULL && *rest != '\0';) {
         const char *id = strsep(&rest, "\n");
         moved = write_in(to, "cgroup.procs", id) && moved;
     }
-    free(text);
     return moved;
 }
 
@@ -154,13 +143,12 @@ static void leave_home(const char *folder, const char *home)
 /* Moves this process and its children out of `folder`, so that it may have groups with limits. */
 static bool enter_home(const char *folder)
 {
-    char *home = heap_format("%s/" HOME, folder, (long)getpid());
+    SCOPED char *home = heap_format("%s/" HOME, folder, (long)getpid());
     const bool entered = mkdir(home, 0755) == 0 && move_all(folder, home) &&
                          (write_in(folder, "cgroup.subtree_control", "+memory +pids") ||
                           write_in(folder, "cgroup.subtree_control", "+memory"));
     if (!entered)
         leave_home(folder, home);
-    free(home);
     return entered;
 }
 
@@ -196,14 +184,13 @@ static void remove_left(const char *place)
         if ((!home && !is_program(entry->d_name, &id)) ||
             (id != getpid() && (kill((pid_t)id, 0) == 0 || errno != ESRCH)))
             continue;
-        char *path = heap_format("%s/%s", place, entry->d_name);
+        SCOPED char *path = heap_format("%s/%s", place, entry->d_name);
         if (home) {
             rmdir(path);
         } else {
             write_in(path, "cgroup.kill", "1");
             remove_group(path);
         }
-        free(path);
     }
     if (folder != NULL)
         closedir(folder);
@@ -234,9 +221,8 @@ void cgroups_open(struct cgroups *groups, const char *root, const char *self)
 void cgroups_close(struct cgroups *groups)
 {
     if (groups->entered) {
-        char *home = heap_format("%s/" HOME, groups->folder, (long)getpid());
+        SCOPED char *home = heap_format("%s/" HOME, groups->folder, (long)getpid());
         leave_home(groups->folder, home);
-        free(home);
     }
     if (groups->folder != NULL)
         remove_left(groups->folder);
@@ -252,7 +238,7 @@ void cgroup_start(struct cgroup *group, struct cgroups *groups)
         return;
     group->folder = heap_format("%s/" PROGRAM, groups->folder, (long)getpid(), groups->number++);
     snprintf(tasks, sizeof tasks, "%d", MOST_TASKS);
-    char *events = NULL;
+    SCOPED char *events = NULL;
     if (mkdir(group->folder, 0755) == 0 && write_in(group->folder, "memory.max", "max") &&
         write_in(group->folder, "memory.oom.group", "1") &&
         (events = read_in(group->folder, "memory.events.local")) != NULL) {
@@ -260,7 +246,6 @@ void cgroup_start(struct cgroup *group, struct cgroups *groups)
         write_in(group->folder, "pids.max", tasks);
         group->procs = open_in(group->folder, "cgroup.procs");
     }
-    free(events);
     if (group->procs < 0)
         cgroup_end(group);
 }
@@ -286,28 +271,25 @@ void cgroup_enter(const struct cgroup *group)
 static uint64_t read_count(const char *folder, const char *file, const char *name)
 {
     uint64_t count = 0;
-    char *text = read_in(folder, file);
+    SCOPED char *text = read_in(folder, file);
     for (char *rest = text; rest != NULL && count == 0;) {
         const char *line = strsep(&rest, "\n");
         if (strncmp(line, name, strlen(name)) == 0)
             count = strtoull(line + strlen(name), NULL, 10);
     }
-    free(text);
     return count;
 }
 
 uint64_t cgroup_oom_kills(const char *root, const char *self)
 {
-    char *root_v1 = heap_format("%s/memory", root);
+    SCOPED char *root_v1 = heap_format("%s/memory", root);
     char *folders[] = {own_folder(root, self, OF_V2), own_folder(root_v1, self, OF_MEMORY)};
     uint64_t kills = 0;
     if (folders[0] != NULL)
         kills = read_count(folders[0], "memory.events", "oom_kill ");
     if (folders[1] != NULL)
         kills += read_count(folders[1], "memory.oom_control", "oom_kill ");
-    free(folders[0]);
-    free(folders[1]);
-    free(root_v1);
+    FREE(folders[0], folders[1]);
     return kills;
 }
 
@@ -321,7 +303,7 @@ uint64_t cgroup_full_bytes(const struct cgroup *group)
 
 pid_t *cgroup_members(const struct cgroup *group)
 {
-    char *text = group->folder == NULL ? NULL : read_in(group->folder, "cgroup.procs");
+    SCOPED char *text = group->folder == NULL ? NULL : read_in(group->folder, "cgroup.procs");
     pid_t *ids = text == NULL ? NULL : heap_take(strlen(text) + 1, sizeof *ids);
     size_t count = 0;
     for (char *rest = text; rest != NULL && *rest != '\0';) {
@@ -330,7 +312,6 @@ pid_t *cgroup_members(const struct cgroup *group)
         rest += strcspn(rest, "\n");
         rest += *rest == '\n';
     }
-    free(text);
     return ids;
 }
 

@@ -5,8 +5,7 @@
  * also counts what the kernel holds for its processes, and files in the page cache.
  *
  * Wherever something is missing or refused there is no group, and nothing is said about it. */
-#ifndef EXTERNAL_CGROUP_H
-#define EXTERNAL_CGROUP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -65,5 +64,3 @@ void cgroup_kill(const struct cgroup *group);
 
 /* Removes the group, if no process is in it, and frees what it has. */
 void cgroup_end(struct cgroup *group);
-
-#endif

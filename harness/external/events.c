@@ -2,9 +2,6 @@
 #include "base/heap.h"
 #include <errno.h>
 #include <linux/perf_event.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -116,7 +113,7 @@ json_t *events_json(unsigned asked, char **missing)
 {
     json_t *words = json_array();
     json_t *counted = json_array();
-    char *names = NULL;
+    SCOPED char *names = NULL;
     int why = 0;
     int paranoid = -1;
     FILE *file = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
@@ -142,7 +139,6 @@ json_t *events_json(unsigned asked, char **missing)
                    ? heap_format("%s: this machine has no such counter", names)
                    : heap_format("%s: %s (/proc/sys/kernel/perf_event_paranoid is %d)", names,
                                  strerror(why), paranoid);
-    free(names);
     return json_pack("{s:o, s:o, s:o}", "asked", words, "counted", counted, "perf_event_paranoid",
                      paranoid < 0 && file == NULL ? json_null() : json_integer(paranoid));
 }

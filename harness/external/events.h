@@ -7,8 +7,7 @@
  * processor's registers (time_running < time_enabled) is not scaled: its value is unknown. Without
  * perf events, page faults of built-in searches are from getrusage, which counts those in kernel
  * mode, too; a search makes hardly any. */
-#ifndef EXTERNAL_EVENTS_H
-#define EXTERNAL_EVENTS_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -56,5 +55,3 @@ json_t *events_json(unsigned asked, char **missing);
 /* perf_event_open, for tests to replace. */
 struct perf_event_attr;
 extern int (*events_perf)(struct perf_event_attr *attributes);
-
-#endif

@@ -2,8 +2,6 @@
 #include "base/heap.h"
 #include "harness/external/protocol.h"
 #include "harness/text/shell.h"
-#include <stdarg.h>
-#include <string.h>
 #include <xxhash.h>
 
 static const struct option_row no_options[] = {{.kind = OPTION_END}};
@@ -35,9 +33,8 @@ char *external_command(const struct external *external)
     char *text = heap_text("");
     for (size_t i = 0; i < external->word_count; i++) {
         const char *word = external->words[i];
-        char *shown = is_plain(word, i == 0) ? heap_text(word) : shell_in_quotes(word);
+        SCOPED char *shown = is_plain(word, i == 0) ? heap_text(word) : shell_in_quotes(word);
         heap_append(&text, "%s%s", i == 0 ? "" : " ", shown);
-        free(shown);
     }
     return text;
 }
@@ -54,11 +51,10 @@ static void add_option(char **text, bool is_set, const char *format, ...)
 {
     va_list values;
     va_start(values, format);
-    char *option = heap_format_list(format, values);
+    SCOPED char *option = heap_format_list(format, values);
     va_end(values);
     if (is_set)
         heap_append(text, "%s%s", (*text)[0] == '\0' ? "" : ", ", option);
-    free(option);
 }
 
 /* Adds a part that is too long to be shown: eight digits that differ where it does. Takes over
@@ -67,11 +63,10 @@ static void add_hash(char **text, const char *name, json_t *part)
 {
     if (part == NULL)
         return;
-    char *whole = json_dumps(part, JSON_COMPACT | JSON_ENCODE_ANY);
+    SCOPED char *whole = json_dumps(part, JSON_COMPACT | JSON_ENCODE_ANY);
     if (whole == NULL)
         heap_exhausted();
     add_option(text, true, "%s=%08x", name, (unsigned)XXH32(whole, strlen(whole), 0));
-    free(whole);
     json_decref(part);
 }
 
@@ -106,10 +101,10 @@ char *external_options_text(const struct external *external)
     add_option(&text, external->tile_moves, "moves=tile");
     add_option(&text, external->optimal, "optimal");
     if (external->submission != NULL) {
-        char *label = is_plain(external->submission, false) ? heap_text(external->submission)
-                                                            : shell_in_quotes(external->submission);
+        SCOPED char *label = is_plain(external->submission, false)
+                                 ? heap_text(external->submission)
+                                 : shell_in_quotes(external->submission);
         add_option(&text, true, "submission=%s", label);
-        free(label);
     }
     add_hash(&text, "build", build_json(external));
     add_option(&text, external->cwd != NULL, "cwd=%s", external->cwd == NULL ? "" : external->cwd);
@@ -124,12 +119,9 @@ char *external_options_text(const struct external *external)
 
 char *external_text(const struct external *external)
 {
-    char *command = external_command(external);
-    char *options = external_options_text(external);
-    char *text = heap_format("external(%s%s%s)", command, options[0] == '\0' ? "" : ", ", options);
-    free(command);
-    free(options);
-    return text;
+    SCOPED char *command = external_command(external);
+    SCOPED char *options = external_options_text(external);
+    return heap_format("external(%s%s%s)", command, options[0] == '\0' ? "" : ", ", options);
 }
 
 json_t *external_json(const struct external *external)
@@ -229,16 +221,15 @@ bool external_read(const json_t *json, const char *folder, struct external *exte
     read_build(external, json_object_get(json, "build"));
     json_object_foreach(files, name, hash)
     {
-        external->files = heap_grow(external->files, external->file_count, sizeof *external->files);
-        external->files[external->file_count++] = (struct program_file){.name = heap_text(name)};
+        *HEAP_ADD(external->files, external->file_count) =
+            (struct program_file){.name = heap_text(name)};
     }
     if (json_is_string(json_object_get(json, "input")))
         external->input = heap_text(json_string_value(json_object_get(json, "input")));
     json_object_foreach(json_object_get(json, "parse"), name, hash)
     {
-        char *why = external_add_pattern(external, name, json_string_value(hash), 0);
+        SCOPED char *why = external_add_pattern(external, name, json_string_value(hash), 0);
         if (why != NULL) {
-            free(why);
             external_end(external);
             return false;
         }
@@ -266,9 +257,7 @@ char *external_add_pattern(struct external *external, const char *name, const ch
     struct output_pattern pattern = {
         .name = heap_text(name), .text = heap_text(text == NULL ? "(" : text), .line = line};
     char *why = output_pattern_compile(&pattern);
-    external->patterns =
-        heap_grow(external->patterns, external->pattern_count, sizeof *external->patterns);
-    external->patterns[external->pattern_count++] = pattern;
+    *HEAP_ADD(external->patterns, external->pattern_count) = pattern;
     return why;
 }
 
@@ -276,42 +265,29 @@ void external_end(struct external *external)
 {
     for (size_t i = 0; external->version_words != NULL && external->version_words[i] != NULL; i++)
         free(external->version_words[i]);
-    free(external->version_words);
-    free(external->version);
-    free(external->input);
-    free(external->cwd);
+    FREE(external->version_words, external->version, external->input, external->cwd);
     json_decref(external->environment);
     json_decref(external->parameters);
     json_decref(external->written);
     for (size_t i = 0; i < external->pattern_count; i++)
         output_pattern_end(&external->patterns[i]);
     free(external->patterns);
-    for (size_t i = 0; i < external->word_count; i++)
-        free(external->words[i]);
-    free(external->words);
+    heap_free_texts(external->words, external->word_count);
     for (size_t i = 0; external->build_words != NULL && external->build_words[i] != NULL; i++)
         free(external->build_words[i]);
-    free(external->build_words);
-    free(external->submission);
-    free(external->problem);
-    free(external->note);
-    free(external->copy);
-    for (size_t i = 0; i < external->file_count; i++) {
-        free(external->files[i].name);
-        free(external->files[i].path);
-    }
+    FREE(external->build_words, external->submission, external->problem, external->note,
+         external->copy);
+    for (size_t i = 0; i < external->file_count; i++)
+        FREE(external->files[i].name, external->files[i].path);
     free(external->files);
     if (external->shown != NULL)
         protocol_words_end(external->shown);
-    free(external->path);
-    free(external->folder);
+    FREE(external->path, external->folder);
     *external = (struct external){0};
 }
 
 void answer_end(struct answer *answer)
 {
-    free(answer->extra);
-    free(answer->log);
-    free(answer->message);
+    FREE(answer->extra, answer->log, answer->message);
     *answer = (struct answer){0};
 }

@@ -4,17 +4,13 @@
  * Here is only what it is; program.h runs it. A run (results/run.h) of an external solver has a
  * struct solver too, whose algorithm is one of the two below: so whoever asks what a solver
  * promises need not know the difference. */
-#ifndef EXTERNAL_EXTERNAL_H
-#define EXTERNAL_EXTERNAL_H
+#pragma once
 
 #include "algorithms/solver.h"
 #include "base/file.h"
 #include "harness/external/output_patterns.h"
 #include "harness/external/placeholders.h"
-#include "search/statistics.h"
 #include <jansson.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <sys/types.h>
 
 /* A file that the command names, or a folder or a pattern that `program` names (matches.h): another
@@ -138,5 +134,3 @@ struct answer {
 };
 
 void answer_end(struct answer *answer);
-
-#endif

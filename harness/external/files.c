@@ -1,12 +1,8 @@
 /* The files of an external solver: found where its process will look for them, and hashed. */
-#include "base/file.h"
 #include "base/heap.h"
-#include "base/report.h"
 #include "harness/external/external.h"
 #include "harness/external/matches.h"
 #include <dirent.h>
-#include <errno.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -40,8 +36,7 @@ static void add_names(struct names *names, const char *folder)
     DIR *stream = opendir(folder);
     for (struct dirent *entry;
          stream != NULL && names->count < MAX_NAMES && (entry = readdir(stream)) != NULL;) {
-        names->texts = heap_grow(names->texts, names->count, sizeof *names->texts);
-        names->texts[names->count++] = heap_text(entry->d_name);
+        *HEAP_ADD(names->texts, names->count) = heap_text(entry->d_name);
     }
     if (stream != NULL)
         closedir(stream);
@@ -49,9 +44,7 @@ static void add_names(struct names *names, const char *folder)
 
 static void end_names(struct names *names)
 {
-    for (size_t i = 0; i < names->count; i++)
-        free(names->texts[i]);
-    free(names->texts);
+    heap_free_texts(names->texts, names->count);
 }
 
 /* A file with a name like that of a missing one, in the same folder, as the command would have it;
@@ -60,16 +53,14 @@ static char *similar_file(const char *folder, const char *name)
 {
     const char *slash = strrchr(name, '/');
     const int before = slash == NULL ? 0 : (int)(slash + 1 - name);
-    char *start = heap_format("%.*s", before, name);
-    char *place = path_in(folder, start);
+    SCOPED char *start = heap_format("%.*s", before, name);
+    SCOPED char *place = path_in(folder, start);
     struct names names = {0};
     add_names(&names, place);
     const char *nearest =
         nearest_word(name + before, (const char *const *)names.texts, names.count);
     char *similar = nearest == NULL ? NULL : heap_format("%s%s", start, nearest);
     end_names(&names);
-    free(place);
-    free(start);
     return similar;
 }
 
@@ -104,8 +95,8 @@ static void add_file(struct external *external, const char *name)
     for (size_t i = 0; i < external->file_count; i++)
         if (strcmp(external->files[i].name, name) == 0)
             return;
-    external->files = heap_grow(external->files, external->file_count, sizeof *external->files);
-    external->files[external->file_count++] = (struct program_file){.name = heap_text(name)};
+    *HEAP_ADD(external->files, external->file_count) =
+        (struct program_file){.name = heap_text(name)};
 }
 
 /* The first of the PATH's folders that has a program; relative ones begin where the process does.
@@ -115,13 +106,11 @@ static char *search_path(const struct external *external, const char *name, stru
     const char *at = getenv("PATH");
     while (at != NULL) {
         const size_t length = strcspn(at, ":");
-        char *entry = length == 0 ? heap_text(".") : heap_format("%.*s", (int)length, at);
-        char *folder = path_in(external->folder, entry);
+        SCOPED char *entry = length == 0 ? heap_text(".") : heap_format("%.*s", (int)length, at);
+        SCOPED char *folder = path_in(external->folder, entry);
         char *path = path_in(folder, name);
-        free(entry);
         if (names != NULL)
             add_names(names, folder);
-        free(folder);
         if (names == NULL && is_regular(path) && access(path, X_OK) == 0)
             return path;
         free(path);
@@ -141,19 +130,17 @@ char *external_program(const struct external *external)
 static char *not_in_path(const struct external *external)
 {
     const char *name = external->words[0];
-    char *here = path_in(external->folder, name);
+    SCOPED char *here = path_in(external->folder, name);
     char *text = heap_format("no program '%s' in the PATH", name);
     if (is_regular(here)) {
         heap_append(&text, "; expected './%s' for the one in %s", name, external->folder);
     } else {
         struct names names = {0};
         search_path(external, name, &names);
-        char *meant = word_meant(name, (const char *const *)names.texts, names.count);
+        SCOPED char *meant = word_meant(name, (const char *const *)names.texts, names.count);
         heap_append(&text, "%s", meant);
-        free(meant);
         end_names(&names);
     }
-    free(here);
     return text;
 }
 
@@ -161,7 +148,7 @@ static char *not_in_path(const struct external *external)
 static char *check_program(const struct external *external)
 {
     const char *name = external->words[0];
-    char *path = external_program(external);
+    SCOPED char *path = external_program(external);
     char *why = NULL;
     if (path == NULL)
         why = not_in_path(external);
@@ -173,7 +160,6 @@ static char *check_program(const struct external *external)
         why = heap_format("'%s' is not executable; expected chmod +x '%s', or the program that "
                           "runs it as the first word",
                           name, name);
-    free(path);
     return why;
 }
 
@@ -183,12 +169,10 @@ static void add_module(struct external *external, const char *word)
 {
     static const char *const endings[] = {"class", "py", "js"};
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        char *name = heap_format("%s.%s", word, endings[i]);
-        char *path = path_in(external->folder, name);
+        SCOPED char *name = heap_format("%s.%s", word, endings[i]);
+        SCOPED char *path = path_in(external->folder, name);
         if (is_regular(path))
             add_file(external, name);
-        free(path);
-        free(name);
     }
 }
 
@@ -197,10 +181,9 @@ static char *add_words(struct external *external)
 {
     for (size_t i = 1; i < external->word_count; i++) {
         const char *word = external->words[i];
-        char *path = path_in(external->folder, word);
+        SCOPED char *path = path_in(external->folder, word);
         const bool regular = is_regular(path);
         const bool there = is_there(path);
-        free(path);
         if (regular)
             add_file(external, word);
         else if (!there)
@@ -245,11 +228,8 @@ static char *read_file(const struct external *external, struct program_file *fil
     if (!is_there(file->path) && !matches_pattern(file->path, own_part(file)))
         return missing("file", file->name, external->folder,
                        similar_file(external->folder, file->name));
-    char *why = matches_hash(file->path, own_part(file), file->hash, &file->looks);
-    char *text =
-        why == NULL ? NULL : heap_format("the file '%s' cannot be read: %s", file->name, why);
-    free(why);
-    return text;
+    SCOPED char *why = matches_hash(file->path, own_part(file), file->hash, &file->looks);
+    return why == NULL ? NULL : heap_format("the file '%s' cannot be read: %s", file->name, why);
 }
 
 char *external_check_words(struct external *external, bool made)

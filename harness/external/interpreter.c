@@ -1,18 +1,11 @@
 #include "harness/external/interpreter.h"
-#include "base/clock.h"
-#include "base/file.h"
 #include "base/heap.h"
 #include "harness/external/process_tree.h"
-#include "puzzle/text.h"
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
-#include <signal.h>
 #include <spawn.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 /* How long an interpreter may take, and how long a process sleeps that is the one which runs in the
@@ -177,8 +170,7 @@ struct interpreter interpreter_ask(char *const *words, char *const *environment,
 
 void interpreter_end(struct interpreter *interpreter)
 {
-    free(interpreter->path);
-    free(interpreter->line);
+    FREE(interpreter->path, interpreter->line);
 }
 
 char *interpreter_of(const struct external *external)
@@ -189,13 +181,12 @@ char *interpreter_of(const struct external *external)
     if (external->submission != NULL) /* what its file names is not to be trusted */
         return NULL;
     const char *why;
-    char *path = external_program(external);
+    SCOPED char *path = external_program(external);
     FILE *file = path == NULL ? NULL : file_open(path, &why);
     if (file != NULL && fgets(line, sizeof line, file) == NULL)
         line[0] = '\0';
     if (file != NULL)
         fclose(file);
-    free(path);
     if (strncmp(line, "#!", 2) != 0)
         return NULL;
     char *rest = NULL;

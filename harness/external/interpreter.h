@@ -1,6 +1,5 @@
 /* What a command runs in the end: an interpreter behind links and shims (pyenv, nvm, ..). */
-#ifndef EXTERNAL_INTERPRETER_H
-#define EXTERNAL_INTERPRETER_H
+#pragma once
 
 #include "harness/external/external.h"
 
@@ -20,5 +19,3 @@ void interpreter_end(struct interpreter *interpreter);
 /* The word that stands for the interpreter of a solver: of its command, or of its script's first
  * line (#!); heap memory; NULL: it has none. */
 char *interpreter_of(const struct external *external);
-
-#endif

@@ -5,7 +5,6 @@
 #include <dirent.h>
 #include <ftw.h>
 #include <limits.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -57,20 +56,18 @@ static void hide_data(struct words *words)
     if (slash == NULL)
         return;
     *slash = '\0';
-    char *share = heap_format("%s/share/tilelab", program);
+    SCOPED char *share = heap_format("%s/share/tilelab", program);
     if (strcmp(program, "/usr") != 0 && strcmp(program, "/usr/local") != 0)
         hide(words, share);
-    free(share);
 }
 
 static void add_private(struct words *words, const char *folder, uint64_t bytes)
 {
     const uint64_t many = UINT64_C(1) << 50; /* no limit: rerun of a row that had none */
     if (bytes > 0 && bytes < many) {
-        char *size = heap_format("%llu", (unsigned long long)bytes);
+        SCOPED char *size = heap_format("%llu", (unsigned long long)bytes);
         add(words, "--size");
         add(words, size);
-        free(size);
     }
     add(words, "--tmpfs");
     add(words, folder);
@@ -116,9 +113,8 @@ static bool has_results(const char *folder)
     static const char *const names[] = {"runs.csv", "manifest.json"};
     bool has = false;
     for (size_t i = 0; i < 2; i++) {
-        char *path = heap_format("%s/%s", folder, names[i]);
+        SCOPED char *path = heap_format("%s/%s", folder, names[i]);
         has = has || access(path, F_OK) == 0;
-        free(path);
     }
     return has;
 }
@@ -161,15 +157,13 @@ static void add_shown(struct words *words, char *const *shown)
 static void add_entry(struct words *words, const char *copy, const char *name)
 {
     char target[PATH_MAX];
-    char *from = heap_format("%s/%s", copy, name);
-    char *to = heap_format(SUBMISSION_PLACE "/%s", name);
+    SCOPED char *from = heap_format("%s/%s", copy, name);
+    SCOPED char *to = heap_format(SUBMISSION_PLACE "/%s", name);
     const ssize_t length = readlink(from, target, sizeof target - 1);
     target[length < 0 ? 0 : length] = '\0';
     add(words, length < 0 ? "--ro-bind" : "--symlink");
     add(words, length < 0 ? from : target);
     add(words, to);
-    free(from);
-    free(to);
 }
 
 /* Shows a submission its copy: while it is built it may write there, later it finds its files in a
@@ -235,7 +229,7 @@ static void show(struct external *external, const char *path, bool folder_of)
     static const char *const others[] = {"/",    "/tmp", "/dev",  "/dev/shm", "/proc",
                                          "/sys", "/run", "/home", "/etc",     "/var"};
     const char *home = getenv("HOME");
-    char *real = realpath(path, NULL);
+    SCOPED char *real = realpath(path, NULL);
     struct stat status;
     bool wanted = real != NULL && stat(real, &status) == 0;
     if (wanted && folder_of && !S_ISDIR(status.st_mode))
@@ -248,34 +242,29 @@ static void show(struct external *external, const char *path, bool folder_of)
         if (S_ISDIR(status.st_mode) && path[0] == '/' && strcmp(path, real) != 0)
             add_shown_folder(external, path); /* as it is named, by a link */
     }
-    free(real);
 }
 
 /* Shows each path of a text such as a:b or --name=a. */
 static void show_paths(struct external *external, const char *text)
 {
-    char *copy = heap_text(text);
+    SCOPED char *copy = heap_text(text);
     char *rest = NULL;
     for (char *part = strtok_r(copy, ":=", &rest); part != NULL; part = strtok_r(NULL, ":=", &rest))
         if (part[0] == '/' || strchr(part, '/') != NULL)
             show(external, part, true);
-    free(copy);
 }
 
 /* Shows the folder of a program, or the one whose bin/ it is in, and has the PATH begin there. */
 static void show_program(struct external *external, const char *path)
 {
-    char *folder = heap_format("%.*s", (int)(strrchr(path, '/') - path), path);
+    SCOPED char *folder = heap_format("%.*s", (int)(strrchr(path, '/') - path), path);
     const size_t length = strlen(folder);
     const bool in_bin = length > 4 && strcmp(folder + length - 4, "/bin") == 0;
-    char *above = heap_format("%.*s", (int)length - 4 * in_bin, folder);
+    SCOPED char *above = heap_format("%.*s", (int)length - 4 * in_bin, folder);
     const char *home = getenv("HOME");
     show(external, home != NULL && strcmp(home, above) == 0 ? folder : above, true);
-    char *before = external->path;
+    SCOPED char *before = external->path;
     external->path = heap_format("%s:%s", folder, before == NULL ? ISOLATED_PATH : before);
-    free(before);
-    free(above);
-    free(folder);
 }
 
 /* The file that the PATH finds; heap memory, NULL: none. */
@@ -301,9 +290,9 @@ static bool is_own(const struct external *external, const char *path)
 static void show_interpreter(struct external *external)
 {
     char option[] = "--version";
-    char *word = interpreter_of(external);
-    char *found = word == NULL ? NULL : on_path(word);
-    char *real = found == NULL ? NULL : realpath(found, NULL);
+    SCOPED char *word = interpreter_of(external);
+    SCOPED char *found = word == NULL ? NULL : on_path(word);
+    SCOPED char *real = found == NULL ? NULL : realpath(found, NULL);
     if (real != NULL && (strchr(word, '/') != NULL || is_own(external, found))) {
         show_program(external, found);
     } else if (real != NULL) {
@@ -315,9 +304,6 @@ static void show_interpreter(struct external *external)
             show_program(external, found);
         interpreter_end(&asked);
     }
-    free(real);
-    free(found);
-    free(word);
 }
 
 void isolation_show(struct external *external)
@@ -348,8 +334,6 @@ char *isolation_missing(void)
         why = heap_format("bwrap cannot isolate here: %s",
                           tried.line[0] == '\0' ? "it did not end" : tried.line);
     interpreter_end(&tried);
-    for (size_t i = 0; i < words.count; i++)
-        free(words.items[i]);
-    free(words.items);
+    heap_free_texts(words.items, words.count);
     return why;
 }

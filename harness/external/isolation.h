@@ -3,8 +3,7 @@
  * data) and its own, those of struct external, all read-only. /tmp and /dev/shm are its own, empty
  * at the start and gone at its end. A submission finds its copy in SUBMISSION_PLACE, where it can
  * add files until it ends, but change none; while it is built, the copy itself. */
-#ifndef EXTERNAL_ISOLATION_H
-#define EXTERNAL_ISOLATION_H
+#pragma once
 
 #include "harness/external/external.h"
 
@@ -25,5 +24,3 @@ void isolation_show(struct external *external);
 
 /* Why no program can be isolated on this machine, tried once, in heap memory; NULL: it can. */
 char *isolation_missing(void);
-
-#endif

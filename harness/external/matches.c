@@ -5,8 +5,6 @@
 #include <glob.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
@@ -38,12 +36,12 @@ bool matches_pattern(const char *path, size_t own)
 
 static void add_match(struct matches *matches, const char *path, const struct stat *status)
 {
-    matches->items = heap_grow(matches->items, matches->count, sizeof *matches->items);
-    matches->items[matches->count++] = (struct match){.path = heap_text(path),
-                                                      .link = S_ISLNK(status->st_mode),
-                                                      .size = status->st_size,
-                                                      .seconds = status->st_mtim.tv_sec,
-                                                      .nanoseconds = status->st_mtim.tv_nsec};
+    *HEAP_ADD(matches->items, matches->count) =
+        (struct match){.path = heap_text(path),
+                       .link = S_ISLNK(status->st_mode),
+                       .size = status->st_size,
+                       .seconds = status->st_mtim.tv_sec,
+                       .nanoseconds = status->st_mtim.tv_nsec};
 }
 
 bool matches_leave_out(const char *name)
@@ -86,7 +84,7 @@ static int by_path(const void *a, const void *b)
 static void walk_pattern(struct matches *matches, const char *path, size_t own)
 {
     glob_t found;
-    char *pattern = heap_text("");
+    SCOPED char *pattern = heap_text("");
     for (size_t i = 0; i < own; i++) /* the folder's name is none */
         heap_append(&pattern, "%s%c", strchr("*?[\\", path[i]) != NULL ? "\\" : "", path[i]);
     heap_append(&pattern, "%s", path + own);
@@ -94,7 +92,6 @@ static void walk_pattern(struct matches *matches, const char *path, size_t own)
         walk(matches, found.gl_pathv, 0);
         globfree(&found);
     }
-    free(pattern);
 }
 
 /* The files that a folder or a pattern stands for, in the order of their names. */
@@ -102,9 +99,8 @@ static struct matches find_matches(const char *path, size_t own)
 {
     struct matches matches = {0};
     if (!matches_pattern(path, own)) {
-        char *copy = heap_text(path);
+        SCOPED char *copy = heap_text(path);
         walk(&matches, (char *const[]){copy, NULL}, FTS_COMFOLLOW);
-        free(copy);
     } else {
         walk_pattern(&matches, path, own);
     }
@@ -119,8 +115,7 @@ static void matches_end(struct matches *matches)
 {
     for (size_t i = 0; i < matches->count; i++)
         free(matches->items[i].path);
-    free(matches->items);
-    free(matches->why);
+    FREE(matches->items, matches->why);
 }
 
 /* Where the names begin that do not depend on where the folder lies. */
@@ -152,7 +147,7 @@ static char *hash_all(const struct matches *matches, size_t base, char hash[FILE
                       uint64_t *looks)
 {
     char *why = NULL;
-    char *contents = heap_text("");
+    SCOPED char *contents = heap_text("");
     *looks = 0;
     for (size_t i = 0; i < matches->count && why == NULL; i++) {
         const struct match *match = &matches->items[i];
@@ -169,7 +164,6 @@ static char *hash_all(const struct matches *matches, size_t base, char hash[FILE
     }
     if (hash != NULL)
         snprintf(hash, FILE_HASH_BYTES, "%016" PRIx64, XXH3_64bits(contents, strlen(contents)));
-    free(contents);
     return why;
 }
 
@@ -182,11 +176,10 @@ char *matches_hash(const char *path, size_t own, char hash[FILE_HASH_BYTES], uin
         *looks = XXH3_64bits(seen, sizeof seen);
         return hash == NULL || file_hash(path, hash, &why) ? NULL : heap_text(why);
     }
-    struct matches matches = find_matches(path, own);
+    SCOPED_BY(matches_end) struct matches matches = find_matches(path, own);
     char *why = matches.why;
     matches.why = NULL;
     if (why == NULL)
         why = hash_all(&matches, base_of(path, own), hash, looks);
-    matches_end(&matches);
     return why;
 }

@@ -1,10 +1,8 @@
 /* What a name in `program` means: a file; a folder, with all files below it; or a pattern of
  * names (*, ?, [..]) for files and folders. */
-#ifndef EXTERNAL_MATCHES_H
-#define EXTERNAL_MATCHES_H
+#pragma once
 
 #include "base/file.h"
-#include <stddef.h>
 #include <stdint.h>
 
 enum { MOST_MATCHES = 10000 };
@@ -24,5 +22,3 @@ bool matches_leave_out(const char *name);
  * followed: where they lead is their contents. NULL `hash`: only *looks. Returns NULL or what is
  * wrong, in heap memory. */
 char *matches_hash(const char *path, size_t own, char hash[FILE_HASH_BYTES], uint64_t *looks);
-
-#endif

@@ -1,8 +1,6 @@
 #include "harness/external/output_log.h"
 #include "base/heap.h"
 #include "harness/external/program.h"
-#include <stdio.h>
-#include <string.h>
 #include <zlib.h>
 
 enum { GZIP = 16, TITLE_BYTES = 128, MESSAGE_BYTES = 1 << 16, PARTS = 3 };
@@ -46,8 +44,8 @@ static char *arrival_lines(const struct printed *printed)
 char *output_log_pack(const struct printed *printed, size_t error_bytes, size_t *length)
 {
     enum { MEMORY_LEVEL = 8 };
-    char *lines = arrival_lines(printed);
-    char *plain = heap_take(PLAIN_BYTES, 1);
+    SCOPED char *lines = arrival_lines(printed);
+    SCOPED char *plain = heap_take(PLAIN_BYTES, 1);
     char *end = put(plain, titles[0], printed->output, printed->bytes);
     end = put(end, titles[1], printed->error, error_bytes);
     end = put(end, titles[2], lines, strlen(lines));
@@ -67,8 +65,6 @@ char *output_log_pack(const struct printed *printed, size_t error_bytes, size_t 
     deflate(&stream, Z_FINISH); /* ends at once: there is room for the most that it can be */
     *length = stream.total_out;
     deflateEnd(&stream);
-    free(plain);
-    free(lines);
     return packed;
 }
 
@@ -122,8 +118,7 @@ static void read_arrivals(const char *lines, struct arrivals *arrivals)
     int used;
     for (; sscanf(lines, "%zu %lf\n%n", &arrival.bytes, &arrival.seconds, &used) == 2;
          lines += used) {
-        arrivals->items = heap_grow(arrivals->items, arrivals->count, sizeof *arrivals->items);
-        arrivals->items[arrivals->count++] = arrival;
+        *HEAP_ADD(arrivals->items, arrivals->count) = arrival;
     }
 }
 
@@ -173,6 +168,5 @@ char *output_log_unpack(const char *packed, size_t length, struct output_log *lo
 
 void output_log_end(struct output_log *log)
 {
-    free(log->arrivals.items);
-    free(log->text);
+    FREE(log->arrivals.items, log->text);
 }

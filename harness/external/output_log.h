@@ -1,7 +1,6 @@
 /* What a program printed, kept as it came (logs: true): packed by the worker that ran it, written
  * by whoever writes the rows (results/run_logs.h), and read when rows are made anew. */
-#ifndef EXTERNAL_OUTPUT_LOG_H
-#define EXTERNAL_OUTPUT_LOG_H
+#pragma once
 
 #include "harness/external/printed.h"
 
@@ -27,5 +26,3 @@ struct output_log {
  * it, in heap memory. */
 char *output_log_unpack(const char *packed, size_t length, struct output_log *log);
 void output_log_end(struct output_log *log);
-
-#endif

@@ -1,7 +1,6 @@
 #include "harness/external/output_patterns.h"
 #include "base/heap.h"
 #include "search/task.h"
-#include <string.h>
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
@@ -24,10 +23,8 @@ char *output_pattern_compile(struct output_pattern *pattern)
                                       PCRE2_MULTILINE, &code, &offset, NULL);
     if (pattern->compiled != NULL)
         return NULL;
-    char *why = message_of(code);
-    char *whole = heap_format("at character %zu: %s", (size_t)offset + 1, why);
-    free(why);
-    return whole;
+    SCOPED char *why = message_of(code);
+    return heap_format("at character %zu: %s", (size_t)offset + 1, why);
 }
 
 char *output_pattern_each(const struct output_pattern *pattern, const char *text, size_t length,
@@ -63,6 +60,5 @@ bool output_pattern_is_status(const struct output_pattern *pattern)
 void output_pattern_end(struct output_pattern *pattern)
 {
     pcre2_code_free(pattern->compiled);
-    free(pattern->name);
-    free(pattern->text);
+    FREE(pattern->name, pattern->text);
 }

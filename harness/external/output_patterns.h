@@ -4,8 +4,7 @@
  * The expressions are those of PCRE2, over the whole output: ^ and $ match at each line, . matches
  * no line end. The value is what the first group matched, or, without groups, the whole match. Of
  * several matches the last counts. */
-#ifndef EXTERNAL_OUTPUT_PATTERNS_H
-#define EXTERNAL_OUTPUT_PATTERNS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ char *output_pattern_each(const struct output_pattern *pattern, const char *text
 bool output_pattern_is_status(const struct output_pattern *pattern);
 
 void output_pattern_end(struct output_pattern *pattern);
-
-#endif

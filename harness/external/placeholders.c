@@ -1,8 +1,6 @@
 #include "harness/external/placeholders.h"
 #include "base/heap.h"
-#include "puzzle/text.h"
 #include <inttypes.h>
-#include <string.h>
 #include <xxhash.h>
 
 const struct placeholder placeholders[PLACEHOLDERS] = {
@@ -16,9 +14,9 @@ uint32_t placeholders_seed(const struct instance *instance, unsigned repetition)
     enum { LARGEST = INT32_MAX };
     char board[BOARD_LINE];
     board_line(&instance->start, board);
-    char *text = heap_format("%s\n%s\n%s\n%u", instance->set, instance->name, board, repetition);
+    SCOPED char *text =
+        heap_format("%s\n%s\n%s\n%u", instance->set, instance->name, board, repetition);
     const uint64_t hash = XXH3_64bits(text, strlen(text));
-    free(text);
     return (uint32_t)(hash % LARGEST) + 1;
 }
 
@@ -147,9 +145,8 @@ char *placeholders_filled(const char *text, const struct question *question)
             heap_append(&filled, "{%.*s}", (int)twice, text + 2);
             text += twice + 4;
         } else if (number < PLACEHOLDERS) {
-            char *value = placeholder_value(number, question);
+            SCOPED char *value = placeholder_value(number, question);
             heap_append(&filled, "%s", value);
-            free(value);
             text += once + 2;
         } else {
             heap_append(&filled, "%c", *text++);
@@ -183,10 +180,8 @@ char *placeholders_replaced(const char *text, const char *const *names, const ch
 bool placeholders_have(const char *text, const char *name)
 {
     const char *const none[] = {""};
-    char *without = placeholders_replaced(text, &name, none, 1);
-    const bool has = strcmp(without, text) != 0;
-    free(without);
-    return has;
+    SCOPED char *without = placeholders_replaced(text, &name, none, 1);
+    return strcmp(without, text) != 0;
 }
 
 char *placeholders_unknown(const char *text)

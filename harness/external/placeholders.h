@@ -3,13 +3,9 @@
  *
  * A name is lower-case letters, digits and _, a letter first. Other braces stand for themselves,
  * and {{name}} for {name}. */
-#ifndef EXTERNAL_PLACEHOLDERS_H
-#define EXTERNAL_PLACEHOLDERS_H
+#pragma once
 
 #include "instances/instance.h"
-#include "search/task.h"
-#include <stdbool.h>
-#include <stdint.h>
 
 /* What a program is asked, and within which limits. */
 struct question {
@@ -53,5 +49,3 @@ bool placeholders_have(const char *text, const char *name);
 
 /* The first name in braces that is no placeholder, heap memory; NULL: there is none. */
 char *placeholders_unknown(const char *text);
-
-#endif

@@ -1,7 +1,5 @@
 #include "harness/external/printed.h"
 #include "base/heap.h"
-#include "puzzle/text.h"
-#include <string.h>
 
 char *printed_words(const char *lines)
 {
@@ -9,15 +7,13 @@ char *printed_words(const char *lines)
     const char *at = lines;
     while (*at != '\0') {
         const size_t length = strcspn(at, "\n");
-        char *line = heap_format("%.*s", (int)length, at);
+        SCOPED char *line = heap_format("%.*s", (int)length, at);
         char *end = line + strlen(line);
         while (end > line && (end[-1] == '\r' || end[-1] == ' '))
             *--end = '\0';
-        char *printable = text_printable(line);
+        SCOPED char *printable = text_printable(line);
         if (*line != '\0')
             heap_append(&words, "%s%s", words[0] == '\0' ? ": " : " | ", printable);
-        free(printable);
-        free(line);
         at += length + (at[length] == '\n');
     }
     return words;
@@ -41,15 +37,13 @@ void printed_read(const struct external *external, const struct question *questi
                      printed->message == NULL ? NULL : heap_text(printed->message));
         return;
     }
-    char *why = protocol_read(external, question, printed->output, printed->bytes,
-                              printed->arrivals, result, answer);
+    SCOPED char *why = protocol_read(external, question, printed->output, printed->bytes,
+                                     printed->arrivals, result, answer);
     if (why == NULL)
         return;
-    char *words = printed_words(printed->error);
+    SCOPED char *words = printed_words(printed->error);
     printed_fail(result, answer, printed->killed ? STATUS_lost : STATUS_crashed,
                  heap_format("%s%s", why, words));
-    free(words);
-    free(why);
 }
 
 /* Of a program that a limit ended the best solution counts that it had printed. */
@@ -58,8 +52,7 @@ static void keep_best(const struct external *external, const struct question *qu
 {
     if (!status_is_limit(result->status))
         return;
-    free(result->moves);
-    free(result->incumbents);
+    FREE(result->moves, result->incumbents);
     protocol_read_best(external, question, printed->output, printed->bytes, printed->arrivals,
                        result);
     if (answer->extra == NULL && result->bound > 0) /* so that the row can be judged by it */

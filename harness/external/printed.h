@@ -1,9 +1,7 @@
 /* From what a program printed, and how it ended, to the result of its run: when it has run
  * (program.h), and again from its log when patterns have changed (output_log.h). */
-#ifndef EXTERNAL_PRINTED_H
-#define EXTERNAL_PRINTED_H
+#pragma once
 
-#include "harness/external/external.h"
 #include "harness/external/protocol.h"
 
 struct printed {
@@ -39,5 +37,3 @@ void printed_fail(struct result *result, struct answer *answer, enum status stat
 
 /* Lines as the end of a message: ": FIRST | SECOND", or ""; heap memory. */
 char *printed_words(const char *lines);
-
-#endif

@@ -6,12 +6,9 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 /* How long a sum of memory may wait for other processes. */
@@ -93,7 +90,7 @@ unsigned long process_tasks_of_user(void)
     char text[2048];
     size_t left;
     unsigned long tasks = 0;
-    pid_t *ids = list_ids(&left);
+    SCOPED pid_t *ids = list_ids(&left);
     while (left-- > 0) {
         unsigned user;
         unsigned long threads;
@@ -105,7 +102,6 @@ unsigned long process_tasks_of_user(void)
             sscanf(many, "\nThreads: %lu", &threads) == 1 && user == getuid())
             tasks += threads;
     }
-    free(ids);
     return tasks;
 }
 
@@ -117,7 +113,7 @@ static struct process *list_processes(const struct process_tree *tree, bool stop
     char text[1024];
     size_t left;
     const pid_t self = getpid();
-    pid_t *ids = list_ids(&left);
+    SCOPED pid_t *ids = list_ids(&left);
     struct process *list = heap_take(left + 1, sizeof *list);
     *count = 0;
     while (left-- > 0) {
@@ -135,7 +131,6 @@ static struct process *list_processes(const struct process_tree *tree, bool stop
             kill(process.id, SIGSTOP);
         list[(*count)++] = process;
     }
-    free(ids);
     return list;
 }
 
@@ -213,8 +208,7 @@ bool process_tree_root_ended(struct process_tree *tree)
 
 static void forget_members(struct process_tree *tree)
 {
-    free(tree->members);
-    free(tree->starts);
+    FREE(tree->members, tree->starts);
     tree->members = NULL;
     tree->starts = NULL;
     tree->count = 0;
@@ -228,9 +222,8 @@ static size_t look(struct process_tree *tree, enum looking how)
     size_t count;
     size_t inside = 0;
     const pid_t self = getpid();
-    struct process *list = list_processes(tree, how == STOP, &count);
+    SCOPED struct process *list = list_processes(tree, how == STOP, &count);
     if (count == 0) { /* nothing is known without /proc but the root */
-        free(list);
         return tree->root > 0 && !process_tree_root_ended(tree);
     }
     find_places(tree, list, count);
@@ -249,7 +242,6 @@ static size_t look(struct process_tree *tree, enum looking how)
             wait_for(tree, list[i].id);
         }
     }
-    free(list);
     return inside;
 }
 

@@ -1,7 +1,6 @@
 /* The processes that a process has started, whatever they did to get away: its descendants, as
  * /proc shows them, and, once it is a subreaper, those whose parents have ended. */
-#ifndef EXTERNAL_PROCESS_TREE_H
-#define EXTERNAL_PROCESS_TREE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,5 +72,3 @@ double process_tree_seconds(const struct process_tree *tree);
 bool process_tree_kill(struct process_tree *tree);
 
 void process_tree_end(struct process_tree *tree);
-
-#endif

@@ -1,26 +1,19 @@
 #include "harness/external/program.h"
-#include "base/clock.h"
 #include "base/heap.h"
 #include "harness/external/cgroup.h"
 #include "harness/external/isolation.h"
 #include "harness/external/output_log.h"
-#include "harness/external/printed.h"
 #include "harness/external/process_tree.h"
-#include "harness/external/protocol.h"
-#include "puzzle/moves.h"
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <poll.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 /* How often the memory of the known processes and the list of processes are looked at, at most; how
@@ -305,15 +298,13 @@ static char **environment_of(const struct external *external, const struct quest
         const bool of_one_run = i == PLACEHOLDER_seed || i == PLACEHOLDER_repetition;
         if (placeholders[i].variable == NULL || (external->persistent && of_one_run))
             continue; /* a persistent program has the boards of several runs */
-        char *text = placeholder_value(i, question);
+        SCOPED char *text = placeholder_value(i, question);
         set_variable(&all, placeholders[i].variable, text);
-        free(text);
     }
     json_object_foreach(external->environment, name, value)
     {
-        char *text = placeholders_filled(json_string_value(value), question);
+        SCOPED char *text = placeholders_filled(json_string_value(value), question);
         set_variable(&all, name, text);
-        free(text);
     }
     return all.entries;
 }
@@ -345,8 +336,7 @@ static bool read_output(struct program *program)
     if (got > 0) {
         struct arrivals *arrivals = &program->arrivals;
         program->output_bytes += (size_t)got;
-        arrivals->items = heap_grow(arrivals->items, arrivals->count, sizeof *arrivals->items);
-        arrivals->items[arrivals->count++] =
+        *HEAP_ADD(arrivals->items, arrivals->count) =
             (struct arrival){program->output_bytes, clock_wall() - program->asked};
     } else if (got == 0 || (errno != EAGAIN && errno != EINTR))
         close_end(&program->out);
@@ -680,27 +670,23 @@ static char *first_words(const struct program *program)
     const bool errors = program->error_bytes > 0;
     const char *text = errors ? program->errors : program->output;
     const size_t bytes = errors ? program->error_bytes : program->output_bytes;
-    char *first = heap_format("%.*s", (int)(bytes < MOST_BYTES ? bytes : MOST_BYTES),
-                              text == NULL ? "" : text);
+    SCOPED char *first = heap_format("%.*s", (int)(bytes < MOST_BYTES ? bytes : MOST_BYTES),
+                                     text == NULL ? "" : text);
     char *end = bytes > MOST_BYTES ? strrchr(first, '\n') : NULL;
     if (end != NULL)
         *end = '\0';
-    char *words = printed_words(first);
-    free(first);
-    return words;
+    return printed_words(first);
 }
 
 /* How the process ended: "exit code 1: last lines"; heap memory. */
 static char *how_it_ended(const struct program *program)
 {
     const int status = program->tree.root_status;
-    char *words = printed_words(program->tail);
-    char *how = !program->tree.root_ended ? heap_format("it cannot be ended%s", words)
-                : WIFSIGNALED(status)     ? heap_format("signal %d (%s)%s", WTERMSIG(status),
-                                                        strsignal(WTERMSIG(status)), words)
-                                      : heap_format("exit code %d%s", WEXITSTATUS(status), words);
-    free(words);
-    return how;
+    SCOPED char *words = printed_words(program->tail);
+    return !program->tree.root_ended ? heap_format("it cannot be ended%s", words)
+           : WIFSIGNALED(status)     ? heap_format("signal %d (%s)%s", WTERMSIG(status),
+                                                   strsignal(WTERMSIG(status)), words)
+                                     : heap_format("exit code %d%s", WEXITSTATUS(status), words);
 }
 
 /* Ends a program and all that it started, and reads what it left to be read. False: it printed too
@@ -733,10 +719,7 @@ static void program_end(struct program *program)
         program->programs->last = NULL;
     process_tree_end(&program->tree);
     cgroup_end(&program->group);
-    free(program->output);
-    free(program->errors);
-    free(program->arrivals.items);
-    free(program);
+    FREE(program->output, program->errors, program->arrivals.items, program);
 }
 
 /* A program's turn begins. What is there by now and new is what the last one has started, or left:
@@ -824,12 +807,11 @@ static void judge(const struct program *program, enum outcome outcome, struct re
         printed_fail(result, answer, STATUS_crashed, heap_text("its output cannot be watched"));
         break;
     case ENDED: {
-        char *how = how_it_ended(program);
+        SCOPED char *how = how_it_ended(program);
         printed_fail(result, answer, program->killed ? STATUS_lost : STATUS_crashed,
                      program->external->persistent
                          ? heap_format("it ended without an answer: %s", how)
                          : heap_text(how));
-        free(how);
         break;
     }
     case ANSWERED:
@@ -935,7 +917,7 @@ static void ask_once(struct programs *programs, const struct external *external,
                      const struct question *question, struct result *result, struct answer *answer)
 {
     const struct limits *limits = question->limits;
-    char *input = protocol_input(external, question);
+    SCOPED char *input = protocol_input(external, question);
     struct program *program = new_program(programs, external);
     struct exchange exchange = {
         .program = program, .limits = limits, .input = input, .begun = clock_wall()};
@@ -962,7 +944,6 @@ static void ask_once(struct programs *programs, const struct external *external,
         printed_complete(external, question, &printed, &took, result, answer);
     }
     program_end(program);
-    free(input);
 }
 
 /* Makes the system forget the peak of a process, and asks for it: the resident memory at its
@@ -1024,12 +1005,9 @@ static char *printed_early(struct program *program)
     while (at + length < program->output_bytes && length < MOST_SHOWN &&
            program->output[at + length] != '\n')
         length++;
-    char *line = heap_format("%.*s", (int)length, program->output + at);
-    char *shown = text_printable(line);
-    char *why = heap_format("it printed '%s' before it was given the board", shown);
-    free(shown);
-    free(line);
-    return why;
+    SCOPED char *line = heap_format("%.*s", (int)length, program->output + at);
+    SCOPED char *shown = text_printable(line);
+    return heap_format("it printed '%s' before it was given the board", shown);
 }
 
 /* Whether none of a board of so many bytes was read yet. */
@@ -1046,7 +1024,7 @@ static bool ask_running(struct program *program, const struct question *question
                         struct result *result, struct answer *answer)
 {
     const struct limits *limits = question->limits;
-    char *input = protocol_input(program->external, question);
+    SCOPED char *input = protocol_input(program->external, question);
     struct exchange exchange = {.program = program, .limits = limits, .input = input};
     program->tail_bytes = 0;
     program->tail[0] = '\0';
@@ -1079,7 +1057,6 @@ static bool ask_running(struct program *program, const struct question *question
         program->output_bytes -= bytes;
         memmove(program->output, program->output + bytes, program->output_bytes);
     }
-    free(input);
     return answered && result->status != STATUS_crashed && result->status != STATUS_time_limit &&
            result->status != STATUS_cpu_limit && result->status != STATUS_memory_limit;
 }
@@ -1128,11 +1105,10 @@ static struct program *start_persistent(struct programs *programs, const struct 
                                  patient.seconds));
     } else if (result->status == STATUS_crashed || result->status == STATUS_lost) {
         const enum status status = result->status;
-        char *said = answer->message;
+        SCOPED char *said = answer->message;
         answer->message = NULL;
         printed_fail(result, answer, status,
                      heap_format("at its first board, one move from the goal: %s", said));
-        free(said);
     }
     /* The run itself took no time. */
     result->wall_seconds = result->cpu_seconds = 0;
@@ -1207,11 +1183,10 @@ enum status programs_build(struct programs *programs, const struct external *bui
         const int status = program->tree.root_status;
         judge(program, outcome, &result, answer);
         if (outcome == ENDED && program->tree.root_ended && WIFEXITED(status) && !program->killed) {
-            char *words = first_words(program);
+            SCOPED char *words = first_words(program);
             const bool fine = WEXITSTATUS(status) == 0;
             printed_fail(&result, answer, fine ? STATUS_solved : STATUS_crashed,
                          fine ? NULL : heap_format("exit code %d%s", WEXITSTATUS(status), words));
-            free(words);
         }
         keep_log(program, printed_of(program, program->output_bytes), result.status, answer);
         heed_interrupt(program, limits, &result, answer);

@@ -2,8 +2,7 @@
  *
  * A program and everything that it started (its process tree) end with its run, or, if it is
  * persistent, with programs_end. The caller's process becomes the subreaper of its descendants. */
-#ifndef EXTERNAL_PROGRAM_H
-#define EXTERNAL_PROGRAM_H
+#pragma once
 
 #include "harness/external/external.h"
 
@@ -83,5 +82,3 @@ double programs_grace(const struct external *external, const struct limits *limi
 
 /* Ends all programs, with all that they started. */
 void programs_end(struct programs *programs);
-
-#endif

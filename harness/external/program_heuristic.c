@@ -1,10 +1,7 @@
 #include "harness/external/program_heuristic.h"
-#include "base/clock.h"
 #include "base/heap.h"
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <xxhash.h>
 
 /* The run that this process makes. Where nobody said that one begins, a program that fails ends the
@@ -67,18 +64,15 @@ static char *read_values(const char *line, unsigned count, unsigned *values)
         return heap_text("it printed more than one line for a batch, or without one; expected one "
                          "line with a value for each board");
     const size_t length = strcspn(at, "\n");
-    char *shown = heap_format("%.*s", length < MOST_SHOWN ? (int)length : MOST_SHOWN, at);
-    char *printable = text_printable(shown);
-    char *why =
-        *at == '\n'
-            ? heap_format("it answered %u values to %u boards; expected one for each", found, count)
-            : heap_format(
-                  "it answered '%s' as value %u of %u; expected whole numbers, one for each "
-                  "board, on one line",
-                  printable, found + 1, count);
-    free(printable);
-    free(shown);
-    return why;
+    SCOPED char *shown = heap_format("%.*s", length < MOST_SHOWN ? (int)length : MOST_SHOWN, at);
+    SCOPED char *printable = text_printable(shown);
+    return *at == '\n'
+               ? heap_format("it answered %u values to %u boards; expected one for each", found,
+                             count)
+               : heap_format(
+                     "it answered '%s' as value %u of %u; expected whole numbers, one for each "
+                     "board, on one line",
+                     printable, found + 1, count);
 }
 
 /* The program failed: the search is to end, or the process. Takes over the message. */
@@ -119,7 +113,7 @@ static void ask(const struct program_heuristic *program, const struct tilelab_pu
     if (*programs == NULL)
         *programs = programs_start();
     const struct question question = {&task, &limits, 1, 1, 1};
-    char *input = batch_text(puzzle, tiles, count);
+    SCOPED char *input = batch_text(puzzle, tiles, count);
     char *line;
     char *why = programs_exchange(*programs, &program->external, &question, input, &line, &status);
     if (line != NULL) {
@@ -137,7 +131,6 @@ static void ask(const struct program_heuristic *program, const struct tilelab_pu
     }
     if (line == NULL || why != NULL)
         fail(program, status, why);
-    free(input);
 }
 
 /* ---- As a plugin ---- */
@@ -167,14 +160,13 @@ struct plugin *program_heuristic_make(struct program_heuristic *program, const c
     const char *why;
     struct plugin *plugin = NULL;
     /* Another program is another heuristic: one hash for all of its files. */
-    char *all = heap_text("");
+    SCOPED char *all = heap_text("");
     const bool itself = file[0] == '{';
     const bool fine = itself || file_hash(path, hash, &why);
     heap_append(&all, "%s", itself ? file : fine ? hash : "");
     for (size_t i = 0; i < program->external.file_count; i++)
         heap_append(&all, " %s", program->external.files[i].hash);
     snprintf(hash, sizeof hash, "%016" PRIx64, (uint64_t)XXH3_64bits(all, strlen(all)));
-    free(all);
     if (!fine)
         *problem = heap_format("%s cannot be read: %s", file, why);
     else if (object_recall(&object, file, path, hash))
@@ -199,8 +191,7 @@ void program_heuristic_end(struct program_heuristic *program)
         programs_end(own);
     own = NULL;
     external_end(&program->external);
-    free(program->name);
-    free(program);
+    FREE(program->name, program);
 }
 
 /* ---- In a run ---- */

@@ -8,8 +8,7 @@
  * The values come to searches as those of a plugin do (heuristics/plugin.h). A search cannot fail
  * for its heuristic, so the process that makes a run says when it begins and ends: when the program
  * fails, the search is interrupted and the run has the program's status. */
-#ifndef EXTERNAL_PROGRAM_HEURISTIC_H
-#define EXTERNAL_PROGRAM_HEURISTIC_H
+#pragma once
 
 #include "harness/external/program.h"
 #include "heuristics/plugin.h"
@@ -49,5 +48,3 @@ void program_heuristics_end(struct result *result, struct answer *answer);
 
 /* How much longer than its time limit such a run may take, in seconds. */
 double program_heuristics_grace(const struct solver *solver, const struct limits *limits);
-
-#endif

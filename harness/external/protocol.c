@@ -1,11 +1,9 @@
 #include "harness/external/protocol.h"
 #include "base/heap.h"
-#include "puzzle/moves.h"
 #include "puzzle/replay.h"
 #include "puzzle/text.h"
 #include <ctype.h>
 #include <errno.h>
-#include <string.h>
 
 /* How long a name may be, and how much of a text a message shows. */
 enum { LONGEST_NAME = 64, SHOWN_BYTES = 80 };
@@ -95,10 +93,9 @@ static void find_wrong(struct reading *reading, char *what)
 /* The beginning of a text as a message shows it; heap memory. */
 static char *shown(const char *text)
 {
-    char *cut = heap_format("%.*s%s", SHOWN_BYTES, text, strlen(text) > SHOWN_BYTES ? ".." : "");
-    char *printable = text_printable(cut);
-    free(cut);
-    return printable;
+    SCOPED char *cut =
+        heap_format("%.*s%s", SHOWN_BYTES, text, strlen(text) > SHOWN_BYTES ? ".." : "");
+    return text_printable(cut);
 }
 
 /* Reads a whole number; false if the text is none, or one above `most`. */
@@ -117,10 +114,9 @@ static uint64_t take_number(struct reading *reading, const char *name, const cha
 {
     uint64_t number = 0;
     if (!read_number(text, most, &number)) {
-        char *said = shown(text);
+        SCOPED char *said = shown(text);
         find_wrong(reading, heap_format("%s: %s: expected a whole number from 0 to %llu", name,
                                         said, (unsigned long long)most));
-        free(said);
     }
     return number;
 }
@@ -134,9 +130,8 @@ static json_t *json_of(const char *text)
                         : NULL;
     if (value != NULL)
         return value;
-    char *printable = text_printable(text);
+    SCOPED char *printable = text_printable(text);
     value = json_string(printable);
-    free(printable);
     return value;
 }
 
@@ -303,9 +298,8 @@ static char *boards_of(const json_t *list)
     FILE *stream = heap_stream(&text, &length);
     json_array_foreach(list, i, board)
     {
-        char *one = text_of(board);
+        SCOPED char *one = text_of(board);
         fprintf(stream, "%s\n\n", one);
-        free(one);
     }
     heap_stream_end(stream);
     return text;
@@ -327,11 +321,7 @@ static const char *find_object(const char *text)
 /* Frees what it said of the answer itself, as if it had not. */
 static void forget_answer(struct reading *reading)
 {
-    free(reading->status);
-    free(reading->moves);
-    free(reading->boards);
-    free(reading->length);
-    free(reading->cost);
+    FREE(reading->status, reading->moves, reading->boards, reading->length, reading->cost);
     reading->status = reading->moves = reading->boards = reading->length = reading->cost = NULL;
 }
 
@@ -347,19 +337,16 @@ static void take_object(struct reading *reading, const json_t *said, const char 
     {
         if (json_is_null(value))
             continue;
-        char *as_text = strcmp(name, "boards") == 0 ? boards_of(value) : text_of(value);
-        char *printable = text_printable(name);
+        SCOPED char *as_text = strcmp(name, "boards") == 0 ? boards_of(value) : text_of(value);
+        SCOPED char *printable = text_printable(name);
         if (!take_answer(reading, name, as_text) && !take_figure(reading, name, as_text))
             keep_extra(reading, printable, json_incref(value));
-        free(printable);
-        free(as_text);
     }
     for (size_t i = 0; i < sizeof solutions / sizeof *solutions; i++) {
         value = json_object_get(said, solutions[i]);
-        char *as_text = value == NULL || json_is_null(value) ? NULL : text_of(value);
+        SCOPED char *as_text = value == NULL || json_is_null(value) ? NULL : text_of(value);
         if (as_text != NULL)
             note_solution(reading, solutions[i], as_text, end);
-        free(as_text);
     }
 }
 
@@ -374,20 +361,18 @@ static void read_json(struct reading *reading, char *text)
         reading->first_line = *text == '\0' ? NULL : shown(text);
     }
     while (object != NULL) {
-        json_t *said = json_loads(object, JSON_DISABLE_EOF_CHECK, &error);
+        json_auto_t *said = json_loads(object, JSON_DISABLE_EOF_CHECK, &error);
         if (said == NULL) {
-            char *why = shown(error.text);
+            SCOPED char *why = shown(error.text);
             find_wrong(reading,
                        heap_format("its JSON object cannot be read: line %d, column %d: %s",
                                    error.line, error.column, why));
-            free(why);
             return;
         }
         const char *end = object + error.position;
         end += strcspn(end, "\n");
         end += *end == '\n';
         take_object(reading, said, end);
-        json_decref(said);
         object = find_object(end);
     }
 }
@@ -410,8 +395,7 @@ static void keep_match(void *context, char *value, size_t end)
 {
     struct matches *matches = context;
     const size_t line = end + strcspn(matches->text + end, "\n");
-    matches->items = heap_grow(matches->items, matches->count, sizeof *matches->items);
-    matches->items[matches->count++] = (struct match){matches->pattern, value, line, end};
+    *HEAP_ADD(matches->items, matches->count) = (struct match){matches->pattern, value, line, end};
 }
 
 static bool is_solution(const char *name)
@@ -450,11 +434,11 @@ static void take_match(struct reading *reading, const struct match *match)
 static char *lines_shown(const char *text)
 {
     size_t lines = 0;
-    char *first = NULL;
-    char *last = NULL;
+    SCOPED char *first = NULL;
+    SCOPED char *last = NULL;
     while (*text != '\0') {
         const size_t length = strcspn(text, "\n");
-        char *line = heap_format("%.*s", (int)length, text);
+        SCOPED char *line = heap_format("%.*s", (int)length, text);
         if (*trimmed(line) != '\0') {
             lines++;
             free(last);
@@ -462,36 +446,31 @@ static char *lines_shown(const char *text)
             if (first == NULL)
                 first = heap_text(last);
         }
-        free(line);
         text += length + (text[length] == '\n');
     }
-    char *said = lines == 0   ? heap_text("its output, which is empty")
-                 : lines == 1 ? heap_format("its line '%s'", first)
-                              : heap_format("its %zu lines, from '%s' to '%s'", lines, first, last);
-    free(first);
-    free(last);
-    return said;
+    return lines == 0   ? heap_text("its output, which is empty")
+           : lines == 1 ? heap_format("its line '%s'", first)
+                        : heap_format("its %zu lines, from '%s' to '%s'", lines, first, last);
 }
 
 /* Reads what the patterns find, in the order of the text. Those that find nothing are named, but
  * for those of a status, which only some answers have. */
 static void read_patterns(struct reading *reading, char *text)
 {
-    char *silent = NULL;
+    SCOPED char *silent = NULL;
     struct matches matches = {.text = text};
     for (size_t i = 0; i < reading->external->pattern_count; i++) {
         const struct output_pattern *pattern = &reading->external->patterns[i];
         const size_t before = matches.count;
         matches.pattern = pattern;
-        char *problem = output_pattern_each(pattern, text, strlen(text), keep_match, &matches);
-        char *place =
+        SCOPED char *problem =
+            output_pattern_each(pattern, text, strlen(text), keep_match, &matches);
+        SCOPED char *place =
             pattern->line == 0 ? heap_text("") : heap_format(" (line %zu)", pattern->line);
         if (problem != NULL)
             find_wrong(reading, heap_format("parse: %s%s: %s", pattern->name, place, problem));
         else if (matches.count == before && !output_pattern_is_status(pattern))
             heap_append(&silent, "%s%s%s", silent == NULL ? "" : ", ", pattern->name, place);
-        free(place);
-        free(problem);
     }
     if (matches.count > 0)
         qsort(matches.items, matches.count, sizeof *matches.items, by_place);
@@ -501,10 +480,8 @@ static void read_patterns(struct reading *reading, char *text)
     }
     free(matches.items);
     if (silent != NULL) {
-        char *lines = lines_shown(text);
+        SCOPED char *lines = lines_shown(text);
         reading->unmatched = heap_format("parse: %s matched nothing in %s", silent, lines);
-        free(lines);
-        free(silent);
     }
 }
 
@@ -533,10 +510,9 @@ static char *read_moves(struct reading *reading)
     const char *bad;
     char *moves = moves_of(reading->external, reading->moves, &bad);
     if (bad != NULL) {
-        char *said = shown(bad);
+        SCOPED char *said = shown(bad);
         find_wrong(reading, heap_format("moves: move %zu is not one of U, D, L and R: '%s'",
                                         strlen(moves) + 1, said));
-        free(said);
     }
     return moves;
 }
@@ -626,10 +602,9 @@ static unsigned move_between(const struct board *from, const struct board *to)
 /* The path that `boards` shows, as moves; heap memory. */
 static char *read_boards(struct reading *reading)
 {
-    struct report report;
-    struct board_list list;
+    SCOPED_BY(board_list_end) struct board_list list;
     const struct task *task = reading->question->task;
-    report_start(&report, "boards");
+    SCOPED_BY(report_end) struct report report = {.file = "boards"};
     boards_parse(reading->boards, &task->start.shape, 1, 1, &report, &list);
     char *moves = heap_take(list.count + 1, 1);
     if (report.count > 0)
@@ -648,8 +623,6 @@ static char *read_boards(struct reading *reading)
         else
             moves[i] = move_letters[move];
     }
-    board_list_end(&list);
-    report_end(&report);
     return moves;
 }
 
@@ -667,10 +640,9 @@ static char *read_path(struct reading *reading)
     }
     char *moves = reading->moves != NULL ? read_moves(reading) : read_boards(reading);
     if (reading->moves != NULL && reading->boards != NULL) {
-        char *other = read_boards(reading);
+        SCOPED char *other = read_boards(reading);
         if (strcmp(moves, other) != 0)
             find_wrong(reading, heap_text("moves and boards are different paths"));
-        free(other);
     }
     const size_t length = strlen(moves);
     if (reading->length != NULL && reading->length[0] != '\0' && reading->wrong == NULL &&
@@ -703,13 +675,11 @@ static enum status read_status(struct reading *reading)
         while (status < STATUSES && strcmp(reading->status, names[status]) != 0)
             status++;
         if (status == STATUSES) {
-            char *said = shown(reading->status);
-            char *meant = word_meant(said, names, STATUSES);
+            SCOPED char *said = shown(reading->status);
+            SCOPED char *meant = word_meant(said, names, STATUSES);
             find_wrong(reading, heap_format("status: %s is none; expected one of tilelab list "
                                             "statuses%s",
                                             said, meant));
-            free(said);
-            free(meant);
         } else if (status == STATUS_crashed || status == STATUS_wrong_answer ||
                    status == STATUS_interrupted || status == STATUS_lost) {
             find_wrong(reading, heap_format("it says status: %s", names[status]));
@@ -758,19 +728,14 @@ static char *extra_text(struct reading *reading)
                             json_integer((json_int_t)reading->not_kept));
     if (json_object_size(reading->extra) == 0)
         return NULL;
-    char *text = json_dumps(reading->extra, EXTRA_FORM);
-    char *printable = text == NULL ? NULL : text_printable(text);
-    free(text);
-    return printable;
+    SCOPED char *text = json_dumps(reading->extra, EXTRA_FORM);
+    return text == NULL ? NULL : text_printable(text);
 }
 
 static void reading_end(struct reading *reading)
 {
     forget_answer(reading);
-    free(reading->first_line);
-    free(reading->unmatched);
-    free(reading->incumbents);
-    free(reading->best);
+    FREE(reading->first_line, reading->unmatched, reading->incumbents, reading->best);
     json_decref(reading->extra);
 }
 
@@ -783,7 +748,7 @@ char *protocol_read(const struct external *external, const struct question *ques
                               .arrivals = arrivals,
                               .h_start = -1,
                               .extra = json_object()};
-    char *copy = heap_take(length + 1, 1);
+    SCOPED char *copy = heap_take(length + 1, 1);
     for (size_t i = 0; i < length; i++)
         copy[i] = text[i] == '\0' ? '\1' : text[i]; /* neither is printable */
     reading.text = copy;
@@ -822,7 +787,6 @@ char *protocol_read(const struct external *external, const struct question *ques
         free(moves);
     }
     reading_end(&reading);
-    free(copy);
     return reading.wrong;
 }
 
@@ -830,6 +794,7 @@ void protocol_read_best(const struct external *external, const struct question *
                         const char *text, size_t length, const struct arrivals *arrivals,
                         struct result *result)
 {
+    SCOPED_BY(reading_end)
     struct reading reading = {.external = external,
                               .question = question,
                               .arrivals = arrivals,
@@ -837,7 +802,7 @@ void protocol_read_best(const struct external *external, const struct question *
                               .extra = json_object()};
     while (length > 0 && text[length - 1] != '\n')
         length--;
-    char *copy = heap_take(length + 1, 1);
+    SCOPED char *copy = heap_take(length + 1, 1);
     memcpy(copy, text, length);
     reading.text = copy;
     (external->pattern_count > 0 ? read_patterns
@@ -851,6 +816,4 @@ void protocol_read_best(const struct external *external, const struct question *
     reading.incumbents = NULL;
     reading.best = NULL;
     free(reading.wrong);
-    reading_end(&reading);
-    free(copy);
 }

@@ -7,8 +7,7 @@
  * search/statistics.def are taken by their names, but peak_bytes, which the system knows better;
  * other names are kept as extra. A name that comes again replaces what it said before. Text that is
  * not `name: value`, such as "Solving ..", counts for nothing. */
-#ifndef EXTERNAL_PROTOCOL_H
-#define EXTERNAL_PROTOCOL_H
+#pragma once
 
 #include "harness/external/external.h"
 
@@ -63,5 +62,3 @@ char *protocol_read(const struct external *external, const struct question *ques
 void protocol_read_best(const struct external *external, const struct question *question,
                         const char *text, size_t length, const struct arrivals *arrivals,
                         struct result *result);
-
-#endif

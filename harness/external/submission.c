@@ -1,13 +1,9 @@
 #include "harness/external/submission.h"
 #include "base/heap.h"
-#include "base/report.h"
-#include "harness/external/matches.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fnmatch.h>
 #include <fts.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -44,18 +40,15 @@ static void add_name(char ***names, size_t *count, const char *name)
 
 static void end_names(char **names, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        free(names[i]);
-    free(names);
+    heap_free_texts(names, count);
 }
 
 /* What the file system says of a name in a folder; a link is none of its own. */
 static mode_t mode_of(const char *folder, const char *name, bool follow)
 {
     struct stat status;
-    char *path = heap_format("%s/%s", folder, name);
+    SCOPED char *path = heap_format("%s/%s", folder, name);
     const bool there = (follow ? stat : lstat)(path, &status) == 0;
-    free(path);
     return there ? status.st_mode : 0;
 }
 
@@ -120,18 +113,15 @@ static void cut(char *text, size_t most)
 
 char *submission_label(const char *name, unsigned number)
 {
-    char *text = text_printable(name);
+    SCOPED char *text = text_printable(name);
     char *end = text;
     for (const char *at = text; *at != '\0'; at++)
         if (*at != ' ' || (end > text && end[-1] != ' '))
             *end++ = *at;
     *end = '\0';
-    char *ending = number < 2 ? heap_text("") : heap_format(" (%u)", number);
+    SCOPED char *ending = number < 2 ? heap_text("") : heap_format(" (%u)", number);
     cut(text, MAX_LABEL - strlen(ending));
-    char *label = heap_format("%s%s", text[0] == '\0' ? "unnamed" : text, ending);
-    free(ending);
-    free(text);
-    return label;
+    return heap_format("%s%s", text[0] == '\0' ? "unnamed" : text, ending);
 }
 
 /* ---- What a folder has ---- */
@@ -206,9 +196,8 @@ static void set_build(struct external *external, const struct kind *kind, char *
             add_word(&external->build_words, &words, kind->build[i]);
         for (size_t j = 0; j < count && all; j++)
             if (fitting(external->folder, &names[j], 1, kind->sources) != NULL) {
-                char *name = heap_format("./%s", names[j]); /* whatever it begins with */
+                SCOPED char *name = heap_format("./%s", names[j]); /* whatever it begins with */
                 add_word(&external->build_words, &words, name);
-                free(name);
             }
     }
 }
@@ -230,7 +219,7 @@ static const struct kind *kind_of_command(const struct external *external, char 
 /* Whether the files of a folder are larger together than a submission may be. */
 static bool is_large(const char *folder)
 {
-    char *root = heap_text(folder);
+    SCOPED char *root = heap_text(folder);
     char *roots[] = {root, NULL};
     FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
     FTSENT *entry;
@@ -240,17 +229,14 @@ static bool is_large(const char *folder)
             bytes += (uint64_t)entry->fts_statp->st_size;
     if (walk != NULL)
         fts_close(walk);
-    free(root);
     return bytes > SUBMISSION_BYTES;
 }
 
 /* The folder's files are one file of the solver. */
 static void hash_all(struct external *external)
 {
-    for (size_t i = 0; i < external->file_count; i++) {
-        free(external->files[i].name);
-        free(external->files[i].path);
-    }
+    for (size_t i = 0; i < external->file_count; i++)
+        FREE(external->files[i].name, external->files[i].path);
     external->file_count = 0;
     external->files = heap_grow(external->files, 0, sizeof *external->files);
     external->files[external->file_count++] =
@@ -322,7 +308,7 @@ char *submission_name_made(const char *copy)
     size_t count = 0;
     size_t made = 0;
     const char *name = NULL;
-    char *shown = heap_text("");
+    SCOPED char *shown = heap_text("");
     char *why = NULL;
     char **names = names_in(copy, &count);
     for (size_t i = 0; i < count; i++) {
@@ -336,7 +322,7 @@ char *submission_name_made(const char *copy)
         if (name == NULL || strcmp(names[i], "solver") == 0)
             name = names[i];
     }
-    char *link = heap_format("%s/main", copy);
+    SCOPED char *link = heap_format("%s/main", copy);
     if (access(link, X_OK) == 0)
         ;
     else if (made == 0)
@@ -346,8 +332,6 @@ char *submission_name_made(const char *copy)
                           shown);
     else if (symlink(name, link) != 0)
         why = heap_format("the program %s cannot be named main: %s", name, strerror(errno));
-    free(link);
-    free(shown);
     end_names(names, count);
     return why;
 }

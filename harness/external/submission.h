@@ -2,8 +2,7 @@
  *
  * What a folder has decides how it is built and run, unless the caller says so. Nothing of it is
  * executed here. */
-#ifndef EXTERNAL_SUBMISSION_H
-#define EXTERNAL_SUBMISSION_H
+#pragma once
 
 #include "harness/external/external.h"
 
@@ -43,5 +42,3 @@ void submission_find(struct external *external, bool builds);
  * memory.
  */
 char *submission_name_made(const char *copy);
-
-#endif

@@ -5,7 +5,7 @@
 void figure_by_length(const struct making *making, struct figure *figure)
 {
     const struct block *block = making->block;
-    struct point *points = heap_take(block->count, sizeof *points);
+    SCOPED struct point *points = heap_take(block->count, sizeof *points);
     START_TABLE(&figure->table, "solver", "length", "boards", "solved", "lower", "median", "upper");
     for (size_t i = 0; i < making->results->solvers.count; i++) {
         size_t count = 0;
@@ -18,7 +18,6 @@ void figure_by_length(const struct making *making, struct figure *figure)
         if (count > 0)
             add_bands(&figure->table, solver_name(making, i), points, count);
     }
-    free(points);
     const bool line = is_line(&figure->table);
     if (boards_with_length(making) == 0)
         figure_refuse(figure, "no optimal length is known");

@@ -6,7 +6,6 @@
 #include "harness/text/filter.h"
 #include "harness/text/screen.h"
 #include <errno.h>
-#include <string.h>
 #include <sys/wait.h>
 
 const char *const picture_names[PICTURES] = {"svg", "png", "pdf", "tikz"};
@@ -42,19 +41,18 @@ static int run_script(char *script, const char *folder, const char *task)
      * Python looks for its modules beside what it was called as. */
     char system[] = "/usr/bin/python3";
     char other[] = "python3";
-    char *target = heap_text(folder);
+    SCOPED char *target = heap_text(folder);
     char *words[] = {system, script, target, NULL};
     int status = filter_run(words, task, strlen(task), NULL, NULL);
     words[0] = other;
     if (status < 0)
         status = filter_run(words, task, strlen(task), NULL, NULL);
-    free(target);
     return status;
 }
 
 bool figures_draw(const struct figures *figures, const struct drawing *drawing, FILE *errors)
 {
-    char *script = data_path(DATA_SCRIPTS, "plot");
+    SCOPED char *script = data_path(DATA_SCRIPTS, "plot");
     if (script == NULL) {
         fputs(
             "tilelab: plot.py, which draws the figures, is neither beside the program nor where it "
@@ -65,20 +63,16 @@ bool figures_draw(const struct figures *figures, const struct drawing *drawing, 
     if (!folders_make(drawing->folder)) {
         screen_say(errors, "tilelab: cannot make the folder '%s': %s; %s writes elsewhere\n",
                    drawing->folder, strerror(errno), elsewhere(drawing));
-        free(script);
         return false;
     }
-    json_t *task = task_json(figures, drawing);
-    char *text = json_dumps(task, JSON_COMPACT | JSON_REAL_PRECISION(TIDY_DIGITS));
+    json_auto_t *task = task_json(figures, drawing);
+    SCOPED char *text = json_dumps(task, JSON_COMPACT | JSON_REAL_PRECISION(TIDY_DIGITS));
     if (text == NULL)
         heap_exhausted();
     const int status = run_script(script, drawing->folder, text);
     if (status < 0)
         screen_say(errors, "tilelab: python3, which draws the figures, cannot be started: %s\n",
                    strerror(errno));
-    json_decref(task);
-    free(text);
-    free(script);
     if (status >= 0 && WIFSIGNALED(status))
         fprintf(errors, "tilelab: plot.py was ended by signal %d\n", WTERMSIG(status));
     return status == 0;

@@ -1,9 +1,7 @@
 /* Has scripts/plot.py, which ships with the program, draw figures. */
-#ifndef FIGURES_DRAW_H
-#define FIGURES_DRAW_H
+#pragma once
 
 #include "harness/figures/figures.h"
-#include <stdio.h>
 
 enum { DEFAULT_WIDTH_MM = 160 };
 
@@ -26,5 +24,3 @@ struct drawing {
  * their ids are unique; a point of one run links to "#run-RUN_ID". False
  * with a message to `errors`. */
 bool figures_draw(const struct figures *figures, const struct drawing *drawing, FILE *errors);
-
-#endif

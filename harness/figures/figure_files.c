@@ -10,9 +10,8 @@ static void remove_old(const char *folder, const char *name)
 {
     static const char *const endings[] = {"svg", "png", "pdf", "tikz", "csv", "txt"};
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        char *path = heap_format("%s/%s.%s", folder, name, endings[i]);
+        SCOPED char *path = heap_format("%s/%s.%s", folder, name, endings[i]);
         unlink(path);
-        free(path);
     }
 }
 
@@ -44,13 +43,12 @@ static bool can_write(const struct figures *figures, const struct figure_files *
     bool good = true;
     for (size_t i = 0; i < count * figures->count && good; i++) {
         const struct figure *figure = &figures->figures[i / count];
-        char *path = heap_format("%s/%s.%s", folder, figure->name, endings[i % count]);
+        SCOPED char *path = heap_format("%s/%s.%s", folder, figure->name, endings[i % count]);
         good = figure->missing != NULL || file_may_write(path);
         if (!good)
             screen_say(files->errors,
                        "tilelab plot: cannot write '%s': %s; -o DIR writes elsewhere\n", path,
                        file_problem(errno));
-        free(path);
     }
     return good;
 }
@@ -61,13 +59,12 @@ static bool write_data(const struct figures *figures, const struct figure_files 
     bool good = folders_make(folder);
     for (size_t i = 0; good && i < figures->count; i++) {
         const struct figure *figure = &figures->figures[i];
-        char *name = heap_format("%s.csv", figure->name);
+        SCOPED char *name = heap_format("%s.csv", figure->name);
         if (figure->missing == NULL) {
             good = tidy_write(&figure->table, folder, name);
             if (good && files->paths != NULL)
                 fprintf(files->paths, "%s/%s\n", folder, name);
         }
-        free(name);
     }
     if (!good)
         screen_say(files->errors,

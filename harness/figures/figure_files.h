@@ -1,6 +1,5 @@
 /* The files of figures: pictures, and their numbers as CSV. */
-#ifndef FIGURES_FIGURE_FILES_H
-#define FIGURES_FIGURE_FILES_H
+#pragma once
 
 #include "harness/figures/draw.h"
 
@@ -15,5 +14,3 @@ struct figure_files {
 /* Writes the figures and removes those of an earlier call that are missing now. False with a
  * message. */
 bool figure_files_write(const struct figures *figures, const struct figure_files *files);
-
-#endif

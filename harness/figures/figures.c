@@ -3,7 +3,6 @@
 #include "harness/figures/making.h"
 #include <ctype.h>
 #include <math.h>
-#include <string.h>
 
 const struct figure_row figure_rows[FIGURES] = {
 #define FIGURE(name, of_metric, shows) {#name, shows, of_metric, figure_##name},
@@ -35,34 +34,26 @@ static char *figure_name_of(const struct figures *figures, const struct making *
                             const struct figure_row *row)
 {
     const struct block *block = making->block;
-    char *set = file_part(block->set);
-    char *size = block->width > 0 ? heap_format("-%ldx%ld", block->width, block->height)
-                                  : heap_text("all-sets");
-    char *by =
+    SCOPED char *set = file_part(block->set);
+    SCOPED char *size = block->width > 0 ? heap_format("-%ldx%ld", block->width, block->height)
+                                         : heap_text("all-sets");
+    SCOPED char *by =
         file_part(row->make == figure_sweep && making->parameter != NULL ? making->parameter : "");
-    char *first = heap_format("%s%s%s%s%s-%s%s", row->name, by[0] == '\0' ? "" : "-", by,
-                              row->of_metric ? "-" : "",
-                              row->of_metric ? metric_column(making->metric)->name : "", set, size);
-    free(by);
+    SCOPED char *first = heap_format(
+        "%s%s%s%s%s-%s%s", row->name, by[0] == '\0' ? "" : "-", by, row->of_metric ? "-" : "",
+        row->of_metric ? metric_column(making->metric)->name : "", set, size);
     char *name = heap_text(first);
     for (unsigned number = 2; is_named(figures, name); number++) {
         free(name);
         name = heap_format("%s-%u", first, number);
     }
-    free(first);
-    free(size);
-    free(set);
     return name;
 }
 
 static void figure_end(struct figure *figure)
 {
-    free(figure->name);
-    free(figure->title);
-    free(figure->caption);
-    free(figure->missing);
-    free(figure->x_label);
-    free(figure->y_label);
+    FREE(figure->name, figure->title, figure->caption, figure->missing, figure->x_label,
+         figure->y_label);
     tidy_end(&figure->table);
 }
 
@@ -70,7 +61,7 @@ static void make(struct figures *figures, const struct making *making, const str
                  bool chosen)
 {
     struct making own = *making;
-    bool *reported = reported_by(making);
+    SCOPED bool *reported = reported_by(making);
     own.reported = reported;
     struct figure figure = {
         .kind = row->name,
@@ -78,7 +69,6 @@ static void make(struct figures *figures, const struct making *making, const str
         .name = figure_name_of(figures, making, row),
     };
     row->make(&own, &figure);
-    free(reported);
     if (figure.unheld && !chosen) {
         figure_end(&figure);
         return;
@@ -113,10 +103,8 @@ struct figures figures_of(const struct results *results, const struct figures_op
 /* Texts come from files and labels: what is not UTF-8 is '?'. */
 static json_t *text_json(const char *text)
 {
-    char *shown = text_printable(text);
-    json_t *json = json_string(shown);
-    free(shown);
-    return json;
+    SCOPED char *shown = text_printable(text);
+    return json_string(shown);
 }
 
 static json_t *axis_json(const struct figure_axis *axis, const char *label)
@@ -148,10 +136,10 @@ static json_t *figure_json(const struct figure *figure)
 static json_t *series_json(const struct figures *figures)
 {
     json_t *json = json_object();
-    struct names as = {0};
+    SCOPED_BY(names_end) struct names as = {0};
     for (size_t i = 0; i < figures->series_count; i++)
         names_add(&as, figures->series[i].as);
-    struct look *looks = heap_take(as.count, sizeof *looks);
+    SCOPED struct look *looks = heap_take(as.count, sizeof *looks);
     looks_of((const char *const *)as.text, as.count, looks);
     for (size_t i = 0; i < figures->series_count; i++) {
         const struct series *series = &figures->series[i];
@@ -160,8 +148,6 @@ static json_t *series_json(const struct figures *figures)
                             json_pack("{s:s, s:s, s:s, s:s}", "label", series->shown, "colour",
                                       look->colour, "mark", look->mark, "dashes", look->dashes));
     }
-    free(looks);
-    names_end(&as);
     return json;
 }
 
@@ -181,12 +167,8 @@ void figures_end(struct figures *figures)
 {
     for (size_t i = 0; i < figures->count; i++)
         figure_end(&figures->figures[i]);
-    for (size_t i = 0; i < figures->series_count; i++) {
-        free(figures->series[i].name);
-        free(figures->series[i].shown);
-        free(figures->series[i].as);
-    }
-    free(figures->figures);
-    free(figures->series);
+    for (size_t i = 0; i < figures->series_count; i++)
+        FREE(figures->series[i].name, figures->series[i].shown, figures->series[i].as);
+    FREE(figures->figures, figures->series);
     *figures = (struct figures){0};
 }

@@ -6,13 +6,9 @@
  * unsolved runs; or the reason why the data do not suffice (one point is not a figure). Solvers
  * come in the order of the results, with their labels. In the tables an unsolved run is INFINITY:
  * worse than every solved one, as in every comparison. */
-#ifndef FIGURES_FIGURES_H
-#define FIGURES_FIGURES_H
+#pragma once
 
 #include "harness/analysis/improvements.h"
-#include "harness/analysis/results.h"
-#include "harness/text/tidy.h"
-#include <stdint.h>
 
 struct making;
 struct figure;
@@ -98,5 +94,3 @@ const char *figures_add_series(struct figures *figures, const char *name, const 
                                const char *as);
 
 void figures_end(struct figures *figures);
-
-#endif

@@ -2,7 +2,6 @@
 #include "harness/compare/heuristic_names.h"
 #include "harness/figures/making.h"
 #include <math.h>
-#include <string.h>
 
 static bool is_series(const struct tidy *tidy, const char *series)
 {
@@ -15,7 +14,7 @@ static bool is_series(const struct tidy *tidy, const char *series)
 void figure_heuristic(const struct making *making, struct figure *figure)
 {
     const struct block *block = making->block;
-    struct point *points = heap_take(block->count, sizeof *points);
+    SCOPED struct point *points = heap_take(block->count, sizeof *points);
     START_TABLE(&figure->table, "heuristic", "length", "boards", "known", "lower", "median",
                 "upper");
     for (size_t i = 0; i < making->results->solvers.count; i++) {
@@ -26,18 +25,15 @@ void figure_heuristic(const struct making *making, struct figure *figure)
             if (known->optimal >= 0 && !known->unsolvable && !isnan(h))
                 points[count++] = (struct point){(double)known->optimal, h};
         }
-        char *astar = astar_with_its_heuristic(making->results->solvers.text[i]);
-        char *heuristic = heuristic_of(astar);
+        SCOPED char *astar = astar_with_its_heuristic(making->results->solvers.text[i]);
+        SCOPED char *heuristic = heuristic_of(astar);
         const bool its_own = strcmp(heuristic, making->results->solvers.text[i]) == 0;
         if (count > 0 && !is_series(&figure->table, heuristic))
             add_bands(&figure->table,
                       its_own ? solver_name(making, i)
                               : figures_add_series(making->figures, heuristic, heuristic, astar),
                       points, count);
-        free(heuristic);
-        free(astar);
     }
-    free(points);
     if (figure->table.cell_count == 0)
         figure_refuse(figure, "no heuristic's value is known where an optimal length is");
     else if (!is_line(&figure->table))

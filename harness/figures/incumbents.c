@@ -14,13 +14,12 @@ static void place(const struct making *making, double places[PLACES])
     double max = 0;
     for (size_t solver = 0; solver < making->results->solvers.count; solver++) {
         size_t count;
-        struct improvement *found = improvements_of(making->results, &making->tables->incumbents,
-                                                    making->block, solver, &count);
+        SCOPED struct improvement *found = improvements_of(
+            making->results, &making->tables->incumbents, making->block, solver, &count);
         for (size_t i = 0; i < count; i++) {
             min = found[i].at[column] > 0 ? fmin(min, found[i].at[column]) : min;
             max = fmax(max, found[i].at[column]);
         }
-        free(found);
     }
     for (unsigned i = 0; i < PLACES; i++) {
         const double at = min * pow(max / min, (double)i / (PLACES - 1));
@@ -36,10 +35,10 @@ static void add_line(const struct making *making, struct figure *figure, size_t 
     const int column = improvement_column(making->metric);
     const size_t boards = making->block->count;
     size_t count;
-    struct improvement *found = improvements_of(making->results, &making->tables->incumbents,
-                                                making->block, solver, &count);
-    struct point *points = heap_take(boards * (size_t)PLACES, sizeof *points);
-    double *best = heap_take(boards, sizeof *best);
+    SCOPED struct improvement *found = improvements_of(making->results, &making->tables->incumbents,
+                                                       making->block, solver, &count);
+    SCOPED struct point *points = heap_take(boards * (size_t)PLACES, sizeof *points);
+    SCOPED double *best = heap_take(boards, sizeof *best);
     size_t point = 0;
     for (unsigned i = 0; count > 0 && i < PLACES; i++) {
         if (i > 0 && places[i] <= places[i - 1])
@@ -55,9 +54,6 @@ static void add_line(const struct making *making, struct figure *figure, size_t 
     }
     if (point > 0)
         add_bands(&figure->table, solver_name(making, solver), points, point);
-    free(best);
-    free(points);
-    free(found);
 }
 
 void figure_incumbents(const struct making *making, struct figure *figure)
@@ -69,7 +65,7 @@ void figure_incumbents(const struct making *making, struct figure *figure)
     figure->unheld = known == 0;
     size_t shown = 0;
     if (known > 0 && counted) {
-        double *shortest =
+        SCOPED double *shortest =
             improvements_shortest(making->results, &making->tables->incumbents, block);
         double places[PLACES];
         place(making, places);
@@ -77,7 +73,6 @@ void figure_incumbents(const struct making *making, struct figure *figure)
             add_line(making, figure, i, places, shortest);
         for (size_t i = 0; i < block->count; i++)
             shown += shortest[i] < INFINITY;
-        free(shortest);
     }
     if (known == 0)
         figure_refuse(figure, "there is no incumbents.csv: no search improved a solution");
@@ -85,13 +80,12 @@ void figure_incumbents(const struct making *making, struct figure *figure)
         figure_refuse(figure, "incumbents have wall_s, expanded and generated alone");
     else if (!is_line(&figure->table))
         figure_refuse(figure, "solutions at two costs are needed");
-    char *label = metric_label(making->metric);
+    SCOPED char *label = metric_label(making->metric);
     figure->x = figure_axis_of(&figure->table, 1, 1, making->metric != METRIC_wall_s);
     figure->x_label = heap_text(label);
     figure->y = figure_axis_of(&figure->table, 4, 6, false);
     figure->y_label = heap_text("length so far / shortest known");
     figure->title = heap_format("%s: best solution by %s", block->name, label);
-    free(label);
     say_boards(figure, block, shown);
     say_bands(figure);
     figure_say(figure, "Before its first solution a board counts as unsolved. Shortest known: the "

@@ -4,8 +4,6 @@
 #include "harness/figures/looks.h"
 #include "algorithms/algorithm.h"
 #include "base/heap.h"
-#include "heuristics/heuristic.h"
-#include <string.h>
 #include <xxhash.h>
 
 static const char *const colours[] = {
@@ -82,7 +80,7 @@ static int by_name(const void *a, const void *b)
 
 void looks_of(const char *const *solvers, size_t count, struct look *looks)
 {
-    struct named *order = heap_take(count, sizeof *order);
+    SCOPED struct named *order = heap_take(count, sizeof *order);
     bool taken[LOOKS] = {false};
     for (size_t i = 0; i < count; i++)
         order[i] = (struct named){solvers[i], i};
@@ -98,5 +96,4 @@ void looks_of(const char *const *solvers, size_t count, struct look *looks)
             .dashes = dashes[look / MARKS % DASHES],
         };
     }
-    free(order);
 }

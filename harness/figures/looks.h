@@ -8,8 +8,7 @@
  * a line still have different marks. If two solvers that are drawn together would have the same
  * look, the one that is later by name takes the next free mark. A row that is added at the end of a
  * table changes no look. */
-#ifndef FIGURES_LOOKS_H
-#define FIGURES_LOOKS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -22,5 +21,3 @@ struct look {
 /* Writes the looks of solvers in their short form, or of heuristics by their names. Their order
  * does not matter. */
 void looks_of(const char *const *solvers, size_t count, struct look *looks);
-
-#endif

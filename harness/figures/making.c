@@ -3,8 +3,6 @@
 #include "harness/analysis/statistics.h"
 #include "harness/text/human.h"
 #include <math.h>
-#include <stdarg.h>
-#include <string.h>
 
 void figure_refuse(struct figure *figure, const char *format, ...)
 {
@@ -20,10 +18,9 @@ void figure_say(struct figure *figure, const char *format, ...)
 {
     va_list values;
     va_start(values, format);
-    char *text = heap_format_list(format, values);
+    SCOPED char *text = heap_format_list(format, values);
     va_end(values);
     heap_append(&figure->caption, "%s%s", figure->caption == NULL ? "" : " ", text);
-    free(text);
 }
 
 const char *figures_add_series(struct figures *figures, const char *name, const char *shown,
@@ -151,7 +148,7 @@ void say_doubts(struct figure *figure, const struct doubts *doubts)
 
 void say_unsolved(struct figure *figure, const struct making *making, bool known)
 {
-    char *text = NULL;
+    SCOPED char *text = NULL;
     struct doubts doubts = {0};
     for (size_t i = 0; i < making->results->solvers.count; i++) {
         size_t boards = 0;
@@ -172,25 +169,22 @@ void say_unsolved(struct figure *figure, const struct making *making, bool known
     if (text != NULL)
         figure_say(figure, "Unsolved: %s.", text);
     say_doubts(figure, &doubts);
-    free(text);
 }
 
 void say_measured(struct figure *figure, const struct making *making)
 {
-    char *measured = metric_is_measured(making->metric)
-                         ? results_measured(making->results, making->block)
-                         : NULL;
+    SCOPED char *measured = metric_is_measured(making->metric)
+                                ? results_measured(making->results, making->block)
+                                : NULL;
     if (measured != NULL)
         figure_say(figure, "%s.", measured);
-    free(measured);
 }
 
 void say_sources(struct figure *figure, const struct making *making)
 {
-    char *left_out = results_left_out(making->results, making->block, making->metric);
+    SCOPED char *left_out = results_left_out(making->results, making->block, making->metric);
     if (left_out != NULL)
         figure_say(figure, "%s", left_out);
-    free(left_out);
     say_measured(figure, making);
 }
 
@@ -203,7 +197,7 @@ static int by_x(const void *a, const void *b)
 
 void add_bands(struct tidy *tidy, const char *series, struct point *points, size_t count)
 {
-    double *values = heap_take(count, sizeof *values);
+    SCOPED double *values = heap_take(count, sizeof *values);
     qsort(points, count, sizeof *points, by_x);
     for (size_t start = 0, end; start < count; start = end) {
         double solved = 0;
@@ -216,7 +210,6 @@ void add_bands(struct tidy *tidy, const char *series, struct point *points, size
         tidy_numbers(tidy, points[start].x, (double)(end - start), solved, quartiles.lower,
                      quartiles.median, quartiles.upper);
     }
-    free(values);
 }
 
 bool is_line(const struct tidy *tidy)
@@ -334,7 +327,7 @@ size_t add_boxes(const struct making *making, struct figure *figure,
                  double (*value)(const struct making *making, size_t solver, size_t instance))
 {
     const struct block *block = making->block;
-    double *values = heap_take(block->count, sizeof *values);
+    SCOPED double *values = heap_take(block->count, sizeof *values);
     size_t boards = 0;
     start_boxes(&figure->table);
     for (size_t i = 0; i < making->results->solvers.count; i++) {
@@ -347,7 +340,6 @@ size_t add_boxes(const struct making *making, struct figure *figure,
         if (count > 0)
             add_box(&figure->table, solver_name(making, i), count, values, count);
     }
-    free(values);
     return boards;
 }
 

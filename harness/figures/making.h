@@ -1,8 +1,7 @@
 /* What the files of the figures share: the costs of boards, and the parts of tables and captions
  * that several figures have. Each figure is a function that fills figure->table and says what it
  * shows, or refuses. */
-#ifndef FIGURES_MAKING_H
-#define FIGURES_MAKING_H
+#pragma once
 
 #include "harness/analysis/costs.h"
 #include "harness/analysis/profile.h"
@@ -139,5 +138,3 @@ void add_steps(struct tidy *tidy, const char *series, struct profile steps);
 
 /* Gives the y axis shares, and says the rest of the caption of a figure of lines of them. */
 void end_shares(const struct making *making, struct figure *figure, const char *y_label);
-
-#endif

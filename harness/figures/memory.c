@@ -1,12 +1,11 @@
+#include "base/heap.h"
 #include "harness/figures/making.h"
-#include <stdlib.h>
 
 void figure_memory(const struct making *making, struct figure *figure)
 {
     struct making own = *making;
     own.metric = METRIC_max_stored;
-    bool *reported = reported_by(&own);
+    SCOPED bool *reported = reported_by(&own);
     own.reported = reported;
     make_boxes(&own, figure);
-    free(reported);
 }

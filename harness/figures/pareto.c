@@ -91,7 +91,7 @@ void figure_pareto(const struct making *making, struct figure *figure)
 {
     const struct block *block = making->block;
     const struct results *results = making->results;
-    struct trade *trades = heap_take(results->solvers.count, sizeof *trades);
+    SCOPED struct trade *trades = heap_take(results->solvers.count, sizeof *trades);
     size_t count = 0;
     const struct trade *corner = NULL; /* the first on the front */
     bool line = false;
@@ -100,7 +100,7 @@ void figure_pareto(const struct making *making, struct figure *figure)
     double most = 0;
     START_TABLE(&figure->table, "solver", "boards", "cost", "ratio", "excess", "efficient",
                 "family", "value");
-    struct families families = {0};
+    SCOPED_BY(families_end) struct families families = {0};
     if (making->parameter != NULL)
         families = families_of(results, making->parameter);
     for (size_t i = 0; i < results->solvers.count; i++)
@@ -117,17 +117,15 @@ void figure_pareto(const struct making *making, struct figure *figure)
         line = line || (efficient && trades[i].cost != corner->cost);
         add_row(making, &figure->table, &families, &trades[i], boards, efficient);
     }
-    free(trades);
     figure->x = figure_axis_of(&figure->table, 2, 2, false);
     figure->x.log = figure->x.log || (least > 0 && most / least >= FAR); /* means of logarithms */
-    char *label = metric_label(making->metric);
+    SCOPED char *label = metric_label(making->metric);
     figure->x_label = heap_format("%s, geometric mean", label);
     figure->y = figure_axis_of(&figure->table, 4, 4, false);
     figure->y_label = heap_text("excess length / optimal length, mean");
     figure->title = heap_format("%s: length of solutions against %s", block->name, label);
     if (boards < block->count)
         heap_append(&figure->title, ", %zu of %zu boards", boards, block->count);
-    free(label);
     if (making->metric == METRIC_length)
         figure_refuse(figure, "the cost is the length itself");
     else if (count < 3)
@@ -148,11 +146,9 @@ void figure_pareto(const struct making *making, struct figure *figure)
                       "optimum than one on it."
                     : "No line: what costs the least is nearest to the optimum, too.");
     if (families.count > 0) {
-        char *parameter = text_printable(making->parameter);
+        SCOPED char *parameter = text_printable(making->parameter);
         figure_say(figure,
                    "%sA curve joins solvers that differ in %s alone; its values stand at it.",
                    line ? "That line is dashed. " : "", parameter);
-        free(parameter);
     }
-    families_end(&families);
 }

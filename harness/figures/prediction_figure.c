@@ -4,7 +4,6 @@
 #include "base/heap.h"
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 enum { MAX_LINES = 12 }; /* more have a panel each */
 
@@ -57,21 +56,20 @@ static void make_lines(struct figures *figures, struct figure *figure, const str
             continue;
         const char *shown =
             column->heading != NULL && column->heading[0] != '\0' ? column->heading : column->name;
-        char *own = heap_format("%s_error", column->name);
+        SCOPED char *own = heap_format("%s_error", column->name);
         const size_t error = column_of(table, own);
         const char *line = figures_add_series(figures, column->name, shown, column->name);
         for (size_t row = 0; row < rows; row++) {
             /* The mean of all has no place; a tree that is too large to walk has no number. */
             if (isnan(number_at(table, row, x)) || isnan(number_at(table, row, i)))
                 continue;
-            tidy_text(&figure->table, line);
-            tidy_numbers(&figure->table, number_at(table, row, x), number_at(table, row, i),
-                         error < table->column_count ? number_at(table, row, error) : NAN);
+            tidy_add(&figure->table, "%s %g %g %g", line, number_at(table, row, x),
+                     number_at(table, row, i),
+                     error < table->column_count ? number_at(table, row, error) : NAN);
         }
         heap_append(&figure->caption, "%s%s: %s.", figure->caption == NULL ? "" : " ", shown,
                     column->meaning);
         bands = bands || error < table->column_count;
-        free(own);
     }
     if (bands)
         heap_append(&figure->caption, " Bands: intervals of 95 %%.");
@@ -115,14 +113,14 @@ static void make_distribution(const struct prediction *prediction, struct figure
     tidy_column(&figure->table, "share", "", "");
     for (size_t row = 0; row < rows; row++) {
         const double depth = distance < table->column_count ? number_at(table, row, distance) : NAN;
-        char *name = isnan(depth) ? heap_text("all boards") : heap_format("distance %g", depth);
+        SCOPED char *name =
+            isnan(depth) ? heap_text("all boards") : heap_format("distance %g", depth);
         if (line == NULL || strcmp(line, name) != 0) {
             line = figures_add_series(figures, name, name, name);
             lines++;
         }
-        tidy_text(&figure->table, line);
-        tidy_numbers(&figure->table, number_at(table, row, h), number_at(table, row, share));
-        free(name);
+        tidy_add(&figure->table, "%s %g %g", line, number_at(table, row, h),
+                 number_at(table, row, share));
     }
     figure->panels = lines > MAX_LINES;
     figure->caption = heap_format("P(h): %s.%s", table->columns[share].meaning,
@@ -141,6 +139,7 @@ bool prediction_draw(const struct prediction *prediction, const char *file, FILE
     const struct document *document = &prediction->document;
     const char *slash = strrchr(file, '/');
     const char *name = slash == NULL ? file : slash + 1;
+    SCOPED_BY(figures_end)
     struct figures figures = {.figures = heap_take(1, sizeof(struct figure)), .count = 1};
     struct figure *figure = &figures.figures[0];
     figure->name = heap_format("%.*s", (int)(strrchr(name, '.') - name), name);
@@ -159,13 +158,10 @@ bool prediction_draw(const struct prediction *prediction, const char *file, FILE
         else
             make_distribution(prediction, &figures, figure, &part->table);
     }
-    char *folder =
+    SCOPED char *folder =
         slash == NULL ? heap_text(".") : heap_format("%.*s", (int)(slash - file + 1), file);
     struct drawing drawing = {
         .folder = folder, .width_mm = DEFAULT_WIDTH_MM, .elsewhere = "--figure FILE"};
     drawing.pictures[picture_of(file)] = true;
-    const bool drawn = figures_draw(&figures, &drawing, errors);
-    free(folder);
-    figures_end(&figures);
-    return drawn;
+    return figures_draw(&figures, &drawing, errors);
 }

@@ -1,6 +1,5 @@
 /* Figures of predictions. */
-#ifndef FIGURES_PREDICTION_FIGURE_H
-#define FIGURES_PREDICTION_FIGURE_H
+#pragma once
 
 #include "harness/figures/draw.h"
 #include "harness/prediction/predict.h"
@@ -11,5 +10,3 @@ enum picture picture_of(const char *file);
 /* Draws the tables that predict_nodes, predict_cover or predict_distribution made. False with a
  * message to `errors`. */
 bool prediction_draw(const struct prediction *prediction, const char *file, FILE *errors);
-
-#endif

@@ -3,19 +3,16 @@
 
 void figure_profile(const struct making *making, struct figure *figure)
 {
-    struct costs costs = shared_costs(making, figure, 2);
-    double *ratios = heap_take(costs.count * costs.instances, sizeof *ratios);
+    SCOPED_BY(costs_end) struct costs costs = shared_costs(making, figure, 2);
+    SCOPED double *ratios = heap_take(costs.count * costs.instances, sizeof *ratios);
     performance_ratios(costs.cost, costs.count, costs.instances, ratios);
     START_TABLE(&figure->table, "solver", "ratio", "share");
     for (size_t i = 0; i < costs.count; i++)
         add_steps(&figure->table, solver_name(making, costs.solvers[i]),
                   profile_of(ratios + i * costs.instances, costs.instances));
-    free(ratios);
-    costs_end(&costs);
-    char *label = metric_label(making->metric);
+    SCOPED char *label = metric_label(making->metric);
     figure->x = figure_axis_of(&figure->table, 1, 1, false);
     figure->x_label = heap_format("%s, times the minimum of all solvers", label);
     figure->title = heap_format("%s: performance profile", making->block->name);
-    free(label);
     end_shares(making, figure, "share of boards solved");
 }

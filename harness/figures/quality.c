@@ -5,8 +5,8 @@
 void figure_quality(const struct making *making, struct figure *figure)
 {
     const struct block *block = making->block;
-    double *values = heap_take(block->count, sizeof *values);
-    char *shortest = NULL;
+    SCOPED double *values = heap_take(block->count, sizeof *values);
+    SCOPED char *shortest = NULL;
     size_t boards = 0;
     start_boxes(&figure->table);
     for (size_t i = 0; i < making->results->solvers.count; i++) {
@@ -30,7 +30,6 @@ void figure_quality(const struct making *making, struct figure *figure)
         else if (count > 0)
             heap_append(&shortest, "%s%s", shortest == NULL ? "" : ", ", making->results->shown[i]);
     }
-    free(values);
     figure->x = figure_axis_of(&figure->table, 3, 7, false);
     figure->x_label = heap_text("solution length / optimal length");
     figure->y_label = heap_text("");
@@ -44,6 +43,5 @@ void figure_quality(const struct making *making, struct figure *figure)
     say_single(figure);
     if (shortest != NULL)
         figure_say(figure, "Always a shortest solution: %s.", shortest);
-    free(shortest);
     say_unsolved(figure, making, true);
 }

@@ -20,11 +20,11 @@ static int by_rank(const void *a, const void *b)
 
 void figure_ranks(const struct making *making, struct figure *figure)
 {
-    struct costs costs = shared_costs(making, figure, 3);
+    SCOPED_BY(costs_end) struct costs costs = shared_costs(making, figure, 3);
     refuse_unknown(making, figure, &costs);
     const bool population = making->block->whole && costs.instances == making->block->count;
-    double *ranks = heap_take(costs.count, sizeof *ranks);
-    struct ranked *order = heap_take(costs.count, sizeof *order);
+    SCOPED double *ranks = heap_take(costs.count, sizeof *ranks);
+    SCOPED struct ranked *order = heap_take(costs.count, sizeof *order);
     friedman_test(costs.cost, costs.count, costs.instances, ranks);
     const double difference =
         population ? 0 : critical_difference(costs.count, costs.instances, 0.05);
@@ -39,26 +39,21 @@ void figure_ranks(const struct making *making, struct figure *figure)
         while (last + 1 < costs.count && order[last + 1].rank - order[i].rank <= difference)
             last++;
         const bool bar = !population && last > i && order[last].rank > drawn;
-        tidy_text(&figure->table, solver_name(making, order[i].solver));
-        tidy_numbers(&figure->table, order[i].rank, bar ? order[last].rank : NAN,
-                     population ? NAN : difference);
+        tidy_add(&figure->table, "%s %g %g %g", solver_name(making, order[i].solver), order[i].rank,
+                 bar ? order[last].rank : NAN, population ? NAN : difference);
         drawn = bar ? order[last].rank : drawn;
         bars = bars || bar;
     }
-    free(order);
-    free(ranks);
-    char *label = metric_label(making->metric);
+    SCOPED char *label = metric_label(making->metric);
     figure->x = (struct figure_axis){.whole = true, .zero_at = NAN};
     figure->x_label = heap_format("average rank by %s (1: best)", label);
     figure->y_label = heap_text("");
     figure->title = heap_format("%s: average ranks", making->block->name);
-    free(label);
     if (population)
         figure_say(figure, "They are all boards, so that every difference is real.");
     else
         figure_say(figure, "CD: Nemenyi's critical difference at 5 %%, %.3g; %s.", difference,
                    bars ? "ranks that a bar joins are not told apart" : "all ranks are told apart");
-    costs_end(&costs);
     say_unsolved(figure, making, false);
     say_sources(figure, making);
 }

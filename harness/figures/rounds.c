@@ -28,8 +28,8 @@ void figure_rounds(const struct making *making, struct figure *figure)
     const struct block *block = making->block;
     const size_t known = making->tables == NULL ? 0 : making->tables->rounds.count;
     const bool counted = making->metric == METRIC_generated || making->metric == METRIC_expanded;
-    struct point *points = heap_take(known, sizeof *points);
-    bool *boards = heap_take(block->count, sizeof *boards);
+    SCOPED struct point *points = heap_take(known, sizeof *points);
+    SCOPED bool *boards = heap_take(block->count, sizeof *boards);
     START_TABLE(&figure->table, "solver", "round", "boards", "solved", "lower", "median", "upper");
     for (size_t i = 0; known > 0 && counted && i < making->results->solvers.count; i++) {
         const size_t count = rounds_of(making, i, points, boards);
@@ -39,8 +39,6 @@ void figure_rounds(const struct making *making, struct figure *figure)
     size_t shown = 0;
     for (size_t i = 0; i < block->count; i++)
         shown += boards[i];
-    free(boards);
-    free(points);
     figure->unheld = known == 0;
     if (known == 0)
         figure_refuse(figure, "there is no rounds.csv");

@@ -26,17 +26,13 @@ static void add_scatter_row(struct tidy *tidy, const struct making *making, size
 {
     const struct results *results = making->results;
     const size_t solvers[] = {baseline, solver};
-    char *name = results_instance(results, instance);
-    tidy_text(tidy, solver_name(making, solver));
-    tidy_text(tidy, solver_name(making, baseline));
-    tidy_text(tidy, name);
+    SCOPED char *name = results_instance(results, instance);
+    tidy_add(tidy, "%s %s %s", solver_name(making, solver), solver_name(making, baseline), name);
     for (size_t i = 0; i < 2; i++) {
         const struct outcome *outcome = results_outcome(results, solvers[i], instance);
-        tidy_number(tidy, cost_of(making, solvers[i], instance));
-        tidy_text(tidy, status_rows[outcome->status].name);
-        tidy_text(tidy, results->run_ids.text[outcome->run]);
+        tidy_add(tidy, "%g %s %s", cost_of(making, solvers[i], instance),
+                 status_rows[outcome->status].name, results->run_ids.text[outcome->run]);
     }
-    free(name);
 }
 
 void figure_scatter(const struct making *making, struct figure *figure)
@@ -69,12 +65,11 @@ void figure_scatter(const struct making *making, struct figure *figure)
         panels += count > 0;
         max_count = count > max_count ? count : max_count;
     }
-    char *label = metric_label(making->metric);
+    SCOPED char *label = metric_label(making->metric);
     figure->x = figure->y = figure_axis_of(&figure->table, 3, 6, metric_is_whole(making->metric));
     figure->x_label = heap_format("%s by %s", label, making->results->shown[baseline]);
     figure->y_label = heap_text(label);
     figure->title = heap_format("%s: %s, board by board", block->name, label);
-    free(label);
     if (panels == 0)
         figure_refuse(figure, "2 solvers of the same boards are needed");
     else if (max_count < 2)

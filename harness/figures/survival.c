@@ -4,25 +4,23 @@
 
 void figure_survival(const struct making *making, struct figure *figure)
 {
-    struct costs costs = shared_costs(making, figure, 1);
+    SCOPED_BY(costs_end) struct costs costs = shared_costs(making, figure, 1);
     refuse_unknown(making, figure, &costs);
     bool censored = false;
     START_TABLE(&figure->table, "solver", "cost", "unsolved", "at_risk", "solved", "censored");
     for (size_t i = 0; i < costs.count; i++) {
         const size_t first = i * costs.instances;
+        SCOPED_BY(survival_end)
         struct survival curve =
             survival_of(costs.spent + first, costs.censored + first, costs.instances);
         const char *solver = solver_name(making, costs.solvers[i]);
         for (size_t j = 0; j < curve.count; j++) {
             const struct survival_step *step = &curve.steps[j];
-            tidy_text(&figure->table, solver);
-            tidy_numbers(&figure->table, step->cost, step->unsolved, (double)step->at_risk,
-                         (double)step->solved, (double)step->censored);
+            tidy_add(&figure->table, "%s %g %g %g %g %g", solver, step->cost, step->unsolved,
+                     (double)step->at_risk, (double)step->solved, (double)step->censored);
             censored = censored || step->censored > 0;
         }
-        survival_end(&curve);
     }
-    costs_end(&costs);
     if (!censored)
         figure_refuse(figure, "every run is solved, so that solved_within says the same");
     figure->x = figure_axis_of(&figure->table, 1, 1, metric_is_whole(making->metric));

@@ -56,8 +56,8 @@ static size_t add_line(const struct making *making, struct figure *figure,
                        const struct family *family, const size_t *boards, size_t count)
 {
     const char *name = figures_add_series(making->figures, family->name, family->shown, family->as);
-    struct point *points = heap_take(count, sizeof *points);
-    double *costs = heap_take(family->count, sizeof *costs);
+    SCOPED struct point *points = heap_take(count, sizeof *points);
+    SCOPED double *costs = heap_take(family->count, sizeof *costs);
     size_t solved = 0;
     for (size_t first = 0, end; first < family->count; first = end) {
         const double value = family->members[first].value;
@@ -69,8 +69,6 @@ static size_t add_line(const struct making *making, struct figure *figure,
         add_bands(&figure->table, name, points, count);
         solved += isfinite(figure->table.cells[figure->table.cell_count - 2].number) != 0;
     }
-    free(costs);
-    free(points);
     return solved;
 }
 
@@ -94,12 +92,12 @@ static void add_unsolved(const struct making *making, const struct family *famil
 static bool add_lines(const struct making *making, struct figure *figure, struct families *families)
 {
     const struct block *block = making->block;
-    size_t *boards = heap_take(block->count, sizeof *boards);
+    SCOPED size_t *boards = heap_take(block->count, sizeof *boards);
     bool any = false;
     bool pooled = false;
     size_t most = 0;
     size_t least = SIZE_MAX;
-    char *unsolved = NULL;
+    SCOPED char *unsolved = NULL;
     struct doubts doubts = {0};
     for (size_t i = 0; i < families->count; i++) {
         struct family *family = &families->items[i];
@@ -114,7 +112,6 @@ static bool add_lines(const struct making *making, struct figure *figure, struct
         most = count > most ? count : most;
         least = count < least ? count : least;
     }
-    free(boards);
     say_boards(figure, block, most);
     if (least < block->count)
         figure_say(figure,
@@ -128,7 +125,6 @@ static bool add_lines(const struct making *making, struct figure *figure, struct
     if (unsolved != NULL)
         figure_say(figure, "Unsolved: %s.", unsolved);
     say_doubts(figure, &doubts);
-    free(unsolved);
     return any;
 }
 
@@ -137,7 +133,7 @@ static void say_others(const struct making *making, struct figure *figure)
 {
     enum { NAMED = 6 };
     const struct results *results = making->results;
-    char *text = NULL;
+    SCOPED char *text = NULL;
     size_t count = 0;
     for (size_t i = 0; i < results->solvers.count; i++)
         if (results_tried(results, making->block, i) &&
@@ -147,12 +143,10 @@ static void say_others(const struct making *making, struct figure *figure)
         heap_append(&text, " and %zu more", count - NAMED);
     if (text != NULL)
         figure_say(figure, "Left out, without %s: %s.", making->parameter, text);
-    free(text);
-    char *lacking = results_lacking(results, making->block, making->metric);
+    SCOPED char *lacking = results_lacking(results, making->block, making->metric);
     if (lacking != NULL)
         figure_say(figure, "Left out, as %s is not reported of every board solved: %s.",
                    metric_column(making->metric)->name, lacking);
-    free(lacking);
 }
 
 /* The axis of the parameter. */
@@ -173,14 +167,13 @@ void figure_sweep(const struct making *making, struct figure *figure)
     START_TABLE(&figure->table, "solver", "value", "boards", "solved", "lower", "median", "upper");
     figure->unheld = making->parameter == NULL;
     if (making->parameter == NULL) {
-        char *listed = parameters_listed(making->results);
+        SCOPED char *listed = parameters_listed(making->results);
         figure_refuse(figure, "--x says by which parameter; there are: %s", listed);
-        free(listed);
         return;
     }
+    SCOPED_BY(families_end)
     struct families families = families_of(making->results, making->parameter);
     const bool any = add_lines(making, figure, &families);
-    families_end(&families);
     if (!any)
         figure_refuse(figure, "solved boards of two values of %s are needed", making->parameter);
     figure->x = axis_of(&figure->table);

@@ -26,9 +26,9 @@ static void add_line(const struct making *making, struct figure *figure, size_t 
     const size_t boards = making->block->count;
     size_t count;
     size_t pairs = 0;
-    struct improvement *found = improvements_of(making->results, &making->tables->incumbents,
-                                                making->block, solver, &count);
-    double *reached = heap_take(boards * TARGETS, sizeof *reached);
+    SCOPED struct improvement *found = improvements_of(making->results, &making->tables->incumbents,
+                                                       making->block, solver, &count);
+    SCOPED double *reached = heap_take(boards * TARGETS, sizeof *reached);
     for (size_t i = 0; i < boards * TARGETS; i++)
         reached[i] = INFINITY;
     for (size_t i = 0; i < count; i++)
@@ -42,8 +42,6 @@ static void add_line(const struct making *making, struct figure *figure, size_t 
             reached[pairs++] = reached[i];
     if (making->reported[solver])
         add_steps(&figure->table, solver_name(making, solver), profile_of(reached, pairs));
-    free(reached);
-    free(found);
 }
 
 void figure_targets(const struct making *making, struct figure *figure)
@@ -60,14 +58,12 @@ void figure_targets(const struct making *making, struct figure *figure)
     } else if (column < 0) {
         figure_refuse(figure, "incumbents have wall_s, expanded and generated alone");
     } else {
-        double *shortest = improvements_shortest(making->results, incumbents, block);
-        bool *counted = heap_take(block->count, sizeof *counted);
+        SCOPED double *shortest = improvements_shortest(making->results, incumbents, block);
+        SCOPED bool *counted = heap_take(block->count, sizeof *counted);
         for (size_t i = 0; i < block->count; i++)
             shown += counted[i] = counts(making, i, shortest);
         for (size_t i = 0; i < making->results->solvers.count && shown > 0; i++)
             add_line(making, figure, i, column, shortest, counted);
-        free(counted);
-        free(shortest);
         if (shown == 0)
             figure_refuse(figure, "no board with a known solution was tried by all solvers");
     }

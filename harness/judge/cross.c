@@ -2,7 +2,6 @@
 #include "base/heap.h"
 #include "harness/experiment/experiment.h"
 #include "harness/judge/verdict.h"
-#include "puzzle/pack.h"
 #include <inttypes.h>
 #include <xxhash.h>
 
@@ -207,7 +206,5 @@ char *cross_check(struct cross *cross, const struct run *run, struct result *res
 
 void cross_end(struct cross *cross)
 {
-    free(cross->known);
-    free(cross->counted);
-    free(cross);
+    FREE(cross->known, cross->counted, cross);
 }

@@ -8,8 +8,7 @@
  * not external solvers: such a program may choose at random or count what the system gives it, and
  * its repetitions show how far they differ. Memory: a few bytes for each instance and, if there are
  * repetitions, for each pair of instance and solver; it does not grow with the rows. */
-#ifndef JUDGE_CROSS_H
-#define JUDGE_CROSS_H
+#pragma once
 
 #include "harness/results/run_ids.h"
 
@@ -33,5 +32,3 @@ char *cross_refuted(const struct cross *cross, const struct run *run, const stru
 bool cross_has_refuted(const struct cross *cross);
 
 void cross_end(struct cross *cross);
-
-#endif

@@ -1,10 +1,6 @@
 #include "harness/judge/row_check.h"
-#include "base/file.h"
 #include "base/heap.h"
-#include "harness/experiment/experiment.h"
 #include "harness/judge/verdict.h"
-#include "harness/results/record.h"
-#include <string.h>
 
 struct row_check row_check_start(const struct run_ids *ids)
 {
@@ -92,17 +88,17 @@ size_t row_check_mark(const char *folder, const struct run_ids *ids, bool *done,
 {
     const char *why;
     size_t marked = 0;
-    struct report report;
     struct rows rows = {0};
     struct row *row;
     ptrdiff_t number;
-    char *path = heap_format("%s/runs.csv", folder);
+    SCOPED char *path = heap_format("%s/runs.csv", folder);
     FILE *file = file_open(path, &why);
-    struct row_check check = row_check_start(ids);
-    report_start(&report, path);
+    SCOPED_BY(row_check_end) struct row_check check = row_check_start(ids);
+    SCOPED_BY(report_end) struct report report = {.file = path};
     if (file != NULL && rows_start(&rows, file, NULL, 0, &report))
         while ((row = rows_next(&rows)) != NULL) {
-            char *wrong = row_boards(&rows, row) ? row_check(&check, row, &number) : heap_text("");
+            SCOPED char *wrong =
+                row_boards(&rows, row) ? row_check(&check, row, &number) : heap_text("");
             if (wrong == NULL && number != RUN_UNKNOWN && !done[number] &&
                 !status_rows[row->cells[COLUMN_status].status].made_again) {
                 done[number] = true;
@@ -110,14 +106,10 @@ size_t row_check_mark(const char *folder, const struct run_ids *ids, bool *done,
             } else if (wrong == NULL && number == RUN_UNKNOWN && others != NULL) {
                 others_add(others, row);
             }
-            free(wrong);
         }
     if (file != NULL) {
         rows_end(&rows);
         fclose(file);
     }
-    row_check_end(&check);
-    report_end(&report);
-    free(path);
     return marked;
 }

@@ -1,9 +1,7 @@
 /* An existing row checked against itself and against the run that it claims to be of. */
-#ifndef JUDGE_ROW_CHECK_H
-#define JUDGE_ROW_CHECK_H
+#pragma once
 
 #include "harness/results/others.h"
-#include "harness/results/rows.h"
 #include "harness/results/run_ids.h"
 
 struct row_check {
@@ -26,5 +24,3 @@ void row_check_end(struct row_check *check);
  * to `others` (NULL: to nothing). Returns how many were not marked yet. */
 size_t row_check_mark(const char *folder, const struct run_ids *ids, bool *done,
                       struct others *others);
-
-#endif

@@ -4,11 +4,9 @@
 #include "base/heap.h"
 #include "heuristics/walking_distance.h"
 #include "instances/set.h"
-#include "puzzle/moves.h"
 #include "puzzle/replay.h"
 #include "puzzle/text.h"
 #include <ctype.h>
-#include <string.h>
 
 #define SEARCH_MEMORY (UINT64_C(1) << 30)
 
@@ -70,8 +68,7 @@ static bool add_boards(const struct solution_question *question, struct answer *
         /* A file of boards begins with the start, which may have been typed as well. */
         if (i == 0 && answer->count == 1 && board_equal(&list.boards[0], &answer->boards[0]))
             continue;
-        answer->boards = heap_grow(answer->boards, answer->count, sizeof *answer->boards);
-        answer->boards[answer->count++] = list.boards[i];
+        *HEAP_ADD(answer->boards, answer->count) = list.boards[i];
     }
     board_list_end(&list);
     return true;
@@ -81,13 +78,12 @@ static bool add_file(const struct solution_question *question, struct answer *an
                      const char *path, struct report *report)
 {
     report->file = strcmp(path, "-") == 0 ? "standard input" : path;
-    char *text = file_read_typed(path, NULL, report);
+    SCOPED char *text = file_read_typed(path, NULL, report);
     bool fine = text != NULL;
     if (fine && is_moves(text, false))
         add_moves(answer, text);
     else if (fine)
         fine = add_boards(question, answer, text, report);
-    free(text);
     return fine;
 }
 
@@ -95,7 +91,7 @@ static bool add_file(const struct solution_question *question, struct answer *an
 static bool read_answer(const struct solution_question *question, struct answer *answer,
                         struct report *report)
 {
-    char *board = NULL;
+    SCOPED char *board = NULL;
     bool fine = true;
     for (size_t i = 0; i < question->count; i++) {
         const char *word = question->words[i];
@@ -105,7 +101,6 @@ static bool read_answer(const struct solution_question *question, struct answer 
     report->file = "board";
     if (board != NULL)
         fine = add_boards(question, answer, board, report);
-    free(board);
     for (size_t i = 0; fine && i < question->count; i++) {
         const char *word = question->words[i];
         if (is_file(word))
@@ -200,12 +195,11 @@ static bool fits_tiles(const struct answer *answer, const struct board *goal)
 {
     if (answer->moves == NULL)
         return false;
-    char *turned = heap_text(answer->moves);
+    SCOPED char *turned = heap_text(answer->moves);
     for (char *letter = turned; *letter != '\0'; letter++)
         if (move_parse(*letter) != MOVE_NONE)
             *letter = move_letters[move_undo(move_parse(*letter))];
     const struct replay replay = replay_path(&answer->boards[0], goal, turned, strlen(turned));
-    free(turned);
     return replay.outcome == REPLAY_REACHES_GOAL;
 }
 
@@ -214,17 +208,16 @@ static bool fits_tiles(const struct answer *answer, const struct board *goal)
 static void find_shortest(double seconds, struct solution_marks *marks)
 {
     const struct board *start = &marks->start;
-    struct report report;
     struct solver solver;
     struct result result;
     const struct task task = {*start, marks->goal, DEFAULT_ORDER};
     const struct limits limits = {.seconds = seconds, .bytes = SEARCH_MEMORY};
-    report_start(&report, NULL);
+    struct report report = {0};
     marks->decided = true;
     marks->shortest = marks->length;
     if (marks->length == 0)
         return;
-    char *limit = heap_format("%zu", marks->length - 1);
+    SCOPED char *limit = heap_format("%zu", marks->length - 1);
     solver_start(&solver, "idastar", 1, 1, &report);
     solver_set_heuristic(&solver, "walking_distance", 1, 1, &report);
     if (!walking_small(start->shape)) { /* a table would take longer than most searches */
@@ -241,7 +234,6 @@ static void find_shortest(double seconds, struct solution_marks *marks)
     }
     result_end(&result);
     report_end(&report);
-    free(limit);
 }
 
 void solution_marks_print(const struct solution_marks *marks, FILE *file)
@@ -343,13 +335,11 @@ bool solution_mark(const struct solution_question *question, struct solution_mar
     }
     if (fine)
         mark(question, &answer, marks);
-    free(answer.boards);
-    free(answer.moves);
+    FREE(answer.boards, answer.moves);
     return fine;
 }
 
 void solution_marks_end(struct solution_marks *marks)
 {
-    free(marks->moves);
-    free(marks->problem);
+    FREE(marks->moves, marks->problem);
 }

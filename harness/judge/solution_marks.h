@@ -1,6 +1,5 @@
 /* Marks an answer to a board, given as moves or as boards (tilelab verify solution). */
-#ifndef JUDGE_SOLUTION_MARKS_H
-#define JUDGE_SOLUTION_MARKS_H
+#pragma once
 
 #include "base/report.h"
 #include "puzzle/board.h"
@@ -40,5 +39,3 @@ void solution_marks_print(const struct solution_marks *marks, FILE *file);
 json_t *solution_marks_json(const struct solution_marks *marks);
 
 void solution_marks_end(struct solution_marks *marks);
-
-#endif

@@ -3,11 +3,9 @@
 #include "harness/judge/verdict.h"
 #include "harness/text/human.h"
 #include "puzzle/goal.h"
-#include "puzzle/moves.h"
 #include "puzzle/replay.h"
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 /* ---- One answer ---- */
 
@@ -160,17 +158,17 @@ struct findings {
     size_t text_count;
 };
 
-/* Adds a text, with the names of boards in place of its %s. */
+/* Adds a text, with the names of boards in place of its %s; nothing if there are none. */
 static void add(struct findings *findings, const char *format, uint32_t boards)
 {
-    char *names = named(boards);
+    if (boards == 0)
+        return;
+    SCOPED char *names = named(boards);
     const char *place = strstr(format, "%s");
     char *text = place == NULL
                      ? heap_text(format)
                      : heap_format("%.*s%s%s", (int)(place - format), format, names, place + 2);
-    free(names);
-    findings->texts = heap_grow(findings->texts, findings->text_count, sizeof *findings->texts);
-    findings->texts[findings->text_count++] = text;
+    *HEAP_ADD(findings->texts, findings->text_count) = text;
 }
 
 static uint32_t with(const struct findings *findings, enum mark mark)
@@ -214,14 +212,12 @@ static bool leads(const struct marked *marked, const struct reading *reading,
     const char *said = marked->result.moves;
     if (said == NULL)
         return false;
-    char *moves = heap_take(length + 1, 1);
+    SCOPED char *moves = heap_take(length + 1, 1);
     for (size_t i = 0; i < length; i++) {
         const unsigned move = move_parse(said[reading->backwards ? length - 1 - i : i]);
         moves[i] = move == MOVE_NONE ? '?' : reading->letters[move];
     }
-    const bool fits = replay_path(start, goal, moves, length).outcome == REPLAY_REACHES_GOAL;
-    free(moves);
-    return fits;
+    return replay_path(start, goal, moves, length).outcome == REPLAY_REACHES_GOAL;
 }
 
 /* Looks for the one way to read wrong paths that makes most of them right. Those that it does are
@@ -268,11 +264,11 @@ static void find_other_goal(struct findings *findings, const struct reading *rea
         }
         if (fit == 0)
             continue;
-        char *text = heap_format("It ignores the goal that it is given: its paths on %%s lead to "
-                                 "%s. The goal follows the board, after an empty line.",
-                                 goal_names[g]);
+        SCOPED char *text =
+            heap_format("It ignores the goal that it is given: its paths on %%s lead to "
+                        "%s. The goal follows the board, after an empty line.",
+                        goal_names[g]);
         add(findings, text, fit);
-        free(text);
         findings->explained |= fit;
     }
 }
@@ -320,18 +316,16 @@ static void explain_paths(struct findings *findings)
     find_other_goal(findings, reading);
     find_exchanged_sides(findings, reading);
     const uint32_t claimed = with(findings, MARK_PATH) & findings->unsolvable;
-    if ((claimed & ~findings->explained) != 0)
-        add(findings,
-            "It gives a path for an unsolvable board (%s): test the parity first and print "
-            "status: unsolvable.",
-            claimed & ~findings->explained);
+    add(findings,
+        "It gives a path for an unsolvable board (%s): test the parity first and print "
+        "status: unsolvable.",
+        claimed & ~findings->explained);
     findings->explained |= claimed;
     const uint32_t rest = with(findings, MARK_PATH) & ~findings->explained;
-    if (rest != 0)
-        add(findings,
-            "Its path is wrong on %s: play it with tilelab verify solution BOARD MOVES, which "
-            "says which move is not possible or where it ends.",
-            rest);
+    add(findings,
+        "Its path is wrong on %s: play it with tilelab verify solution BOARD MOVES, which "
+        "says which move is not possible or where it ends.",
+        rest);
 }
 
 static void explain_denials(struct findings *findings)
@@ -366,23 +360,21 @@ static void explain_limits(struct findings *findings)
     const uint32_t large = with(findings, MARK_LARGE);
     const uint32_t endless = (late | large) & findings->unsolvable;
     if (endless != 0) {
-        char *text = heap_format("On unsolvable boards (%%s) it did not stop within %g s%s: test "
-                                 "the parity before the search and print status: unsolvable.",
-                                 findings->limits->seconds, large != 0 ? " or its memory" : "");
+        SCOPED char *text =
+            heap_format("On unsolvable boards (%%s) it did not stop within %g s%s: test "
+                        "the parity before the search and print status: unsolvable.",
+                        findings->limits->seconds, large != 0 ? " or its memory" : "");
         add(findings, text, endless);
-        free(text);
     }
     if ((late & ~endless) != 0) {
-        char *text = heap_format("On %%s it had no answer within %g s (--time); if it waits for "
-                                 "more input, or for a key, it has to stop doing so.",
-                                 findings->limits->seconds);
+        SCOPED char *text =
+            heap_format("On %%s it had no answer within %g s (--time); if it waits for "
+                        "more input, or for a key, it has to stop doing so.",
+                        findings->limits->seconds);
         add(findings, text, late & ~endless);
-        free(text);
     }
-    if ((large & ~endless) != 0)
-        add(findings, "On %s it needed more memory than it may use (--memory).", large & ~endless);
-    if (with(findings, MARK_GAVE_UP) != 0)
-        add(findings, "It gave up on %s.", with(findings, MARK_GAVE_UP));
+    add(findings, "On %s it needed more memory than it may use (--memory).", large & ~endless);
+    add(findings, "It gave up on %s.", with(findings, MARK_GAVE_UP));
 }
 
 /* What the message of a board without an answer means; the first row whose part it has counts. */
@@ -421,8 +413,7 @@ static void explain_none(struct findings *findings)
             if ((none & bit(i)) != 0 && strstr(findings->marked[i].why, advice[a].part) != NULL)
                 same |= bit(i);
         none &= ~same;
-        if (same != 0)
-            add(findings, advice[a].text, same);
+        add(findings, advice[a].text, same);
     }
 }
 
@@ -453,29 +444,27 @@ static void add_hints(struct findings *findings)
             marked->result.length > (size_t)marked->shortest)
             longer |= bit(i);
         solved |= right ? bit(i) : 0;
-        char *why = impossible_counts(marked->instance, &marked->result, marked->answer.known);
+        SCOPED char *why =
+            impossible_counts(marked->instance, &marked->result, marked->answer.known);
         impossible |= why != NULL ? bit(i) : 0;
-        free(why);
         for (unsigned c = 0; c < COUNTERS; c++)
             if (strcmp(counters[c].name, "expanded") == 0 && (marked->answer.known >> c & 1) != 0)
                 counted |= bit(i);
     }
-    if (longer != 0)
-        add(findings,
-            findings->external->optimal
-                ? "Its paths on %s are not shortest, which --optimal promises."
-                : "Its paths on %s are right, but not shortest. With --optimal that is wrong.",
-            longer);
-    if (impossible != 0)
-        add(findings,
-            "On %s it counts what no search can: expanded are the nodes whose successors were "
-            "made, at least as many as the path has steps; generated are these successors.",
-            impossible);
+    add(findings,
+        findings->external->optimal
+            ? "Its paths on %s are not shortest, which --optimal promises."
+            : "Its paths on %s are right, but not shortest. With --optimal that is wrong.",
+        longer);
+    add(findings,
+        "On %s it counts what no search can: expanded are the nodes whose successors were "
+        "made, at least as many as the path has steps; generated are these successors.",
+        impossible);
     if (solved != 0 && counted == 0)
         add(findings,
             "It does not say how many nodes it expands. A line such as 'expanded: 43' lets an "
             "experiment compare them.",
-            0);
+            solved);
 }
 
 static void sort_boards(struct findings *findings)

@@ -1,12 +1,8 @@
 /* What is right in the answers of a program to a set of boards, and what the wrong ones have in
  * common. */
-#ifndef JUDGE_SOLVER_MARKS_H
-#define JUDGE_SOLVER_MARKS_H
+#pragma once
 
 #include "harness/external/external.h"
-#include "instances/instance.h"
-#include "search/task.h"
-#include <stdint.h>
 
 enum { MAX_MARKED = 32 };
 
@@ -44,5 +40,3 @@ char **marks_explained(const struct external *external, const struct limits *lim
                        const struct marked *marked, size_t count);
 
 void marked_end(struct marked *marked, size_t count);
-
-#endif

@@ -9,12 +9,9 @@
 #include "harness/text/screen.h"
 #include "harness/text/tidy.h"
 #include "puzzle/goal.h"
-#include "puzzle/moves.h"
 #include "puzzle/text.h"
-#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <string.h>
 #include <unistd.h>
 
 /* The boards. Each tells some mistake from a right program; their order is from easy to hard. */
@@ -63,17 +60,13 @@ static int shortest_of(const struct board *start, const struct board *goal)
     const struct task task = {*start, *goal, DEFAULT_ORDER};
     const struct limits limits = {.bytes = UINT64_C(1) << 30};
     struct solver solver;
-    struct report report;
-    struct result result;
-    report_start(&report, NULL);
+    SCOPED_BY(result_end) struct result result;
+    SCOPED_BY(report_end) struct report report = {0};
     const bool fine = solver_parse("astar(manhattan)", 0, 0, &report, &solver);
-    report_end(&report);
     assert(fine);
     (void)fine;
     solver_run(&solver, &task, &limits, NULL, &result);
-    const int length = result.status == STATUS_solved ? (int)result.length : -1;
-    result_end(&result);
-    return length;
+    return result.status == STATUS_solved ? (int)result.length : -1;
 }
 
 /* Replaces a board by a fresh one like it, if it is not the goal: so many random moves from the
@@ -111,8 +104,7 @@ static void make_boards(struct trial *trial)
     gsl_rng *generator = gsl_rng_alloc(random_philox);
     if (generator == NULL)
         heap_exhausted();
-    struct report report;
-    report_start(&report, NULL);
+    SCOPED_BY(report_end) struct report report = {0};
     for (size_t i = 0; i < BOARDS; i++) {
         struct instance *instance = &trial->instances[i];
         struct shape shape;
@@ -131,20 +123,18 @@ static void make_boards(struct trial *trial)
         trial->marked[i] = (struct marked){.instance = instance, .shortest = shortest};
     }
     gsl_rng_free(generator);
-    report_end(&report);
 }
 
 /* The external solver of the words. Returns what is wrong with it, or NULL. */
 static char *make_external(const struct solver_question *question, struct external *external)
 {
-    char *folder = getcwd(NULL, 0);
+    SCOPED char *folder = getcwd(NULL, 0);
     *external = (struct external){.folder = folder == NULL ? NULL : heap_text(folder),
                                   .persistent = question->persistent,
                                   .json = question->json_protocol,
                                   .tile_moves = question->tile_moves,
                                   .optimal = question->optimal,
                                   .isolated = !question->no_isolate};
-    free(folder);
     external->words = heap_take(question->word_count + 1, sizeof *external->words);
     for (size_t i = 0; i < question->word_count; i++)
         external->words[external->word_count++] = heap_text(question->words[i]);
@@ -238,7 +228,7 @@ static char *mark_text(const struct marked *marked)
 
 static void print_boards(const struct trial *trial, bool quiet, FILE *file)
 {
-    struct tidy table = {0};
+    SCOPED_BY(tidy_end) struct tidy table = {0};
     tidy_column_as(&table, "board", "", SHAPE_FULL);
     tidy_column_as(&table, "size", "", SHAPE_TEXT);
     tidy_column_as(&table, "start", "", SHAPE_TEXT);
@@ -251,21 +241,17 @@ static void print_boards(const struct trial *trial, bool quiet, FILE *file)
         char line[BOARD_LINE];
         if (quiet && marked->mark == MARK_RIGHT)
             continue;
-        char *text = mark_text(marked);
-        tidy_number(&table, (double)(i + 1));
-        tidy_text(&table, boards[i].size);
+        SCOPED char *text = mark_text(marked);
+        tidy_add(&table, "%g %s", (double)(i + 1), boards[i].size);
         board_line(&marked->instance->start, line);
         tidy_text(&table, line);
         goal_text(&marked->instance->goal, line);
-        tidy_text(&table, line);
-        tidy_text(&table, text);
-        free(text);
+        tidy_add(&table, "%s %s", line, text);
     }
     if (table.cell_count > 0) {
         tidy_print(&table, file);
         putc('\n', file);
     }
-    tidy_end(&table);
 }
 
 /* "19 of 20 boards right."; heap memory. */
@@ -304,8 +290,8 @@ void trial_print(const struct trial *trial, bool quiet, FILE *file)
     enum { INDENT = 2 };
     if (quiet && trial_passed(trial))
         return;
-    char *sum = sum_text(trial);
-    char **texts = explained(trial);
+    SCOPED char *sum = sum_text(trial);
+    SCOPED char **texts = explained(trial);
     print_boards(trial, quiet, file);
     if (trial->seed != 0)
         fprintf(file, "Fresh boards: --seed %" PRIu64 " has them again.\n", trial->seed);
@@ -321,8 +307,6 @@ void trial_print(const struct trial *trial, bool quiet, FILE *file)
         screen_print(isolated_text, INDENT, INDENT, screen_width(file), file);
         putc('\n', file);
     }
-    free(texts);
-    free(sum);
 }
 
 static json_t *marked_json(const struct marked *marked, size_t number)
@@ -356,8 +340,8 @@ json_t *trial_json(const struct trial *trial)
 {
     json_t *list = json_array();
     json_t *sentences = json_array();
-    char *solver = external_text(&trial->external);
-    char **texts = explained(trial);
+    SCOPED char *solver = external_text(&trial->external);
+    SCOPED char **texts = explained(trial);
     for (size_t i = 0; i < trial->asked; i++)
         json_array_append_new(list, marked_json(&trial->marked[i], i + 1));
     for (size_t i = 0; texts[i] != NULL; i++) {
@@ -372,8 +356,6 @@ json_t *trial_json(const struct trial *trial)
                   "right", (int)right_of(trial), "findings", sentences, "answers", list);
     if (trial->seed != 0)
         json_object_set_new(json, "seed", json_sprintf("%" PRIu64, trial->seed));
-    free(texts);
-    free(solver);
     return json;
 }
 

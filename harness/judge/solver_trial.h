@@ -1,7 +1,6 @@
 /* A program of one's own on twenty boards, each of which tells some mistake from a right program
  * (tilelab verify solver). */
-#ifndef JUDGE_SOLVER_TRIAL_H
-#define JUDGE_SOLVER_TRIAL_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -41,5 +40,3 @@ void trial_print(const struct trial *trial, bool quiet, FILE *file);
 json_t *trial_json(const struct trial *trial);
 
 void trial_end(struct trial *trial);
-
-#endif

@@ -2,11 +2,7 @@
 #include "algorithms/plugin.h"
 #include "base/heap.h"
 #include "harness/results/columns.h"
-#include "puzzle/moves.h"
-#include "puzzle/pack.h"
 #include "puzzle/replay.h"
-#include <stdint.h>
-#include <string.h>
 #include <xxhash.h>
 
 /* Why no path can have a length. `has` begins the message: "the path has". */
@@ -461,7 +457,7 @@ static int by_hash(const void *a, const void *b)
 static uint64_t steps_of(const struct instance *instance, const struct result *result)
 {
     struct board board = instance->start;
-    uint64_t *hashes = heap_take(result->length + 1, sizeof *hashes);
+    SCOPED uint64_t *hashes = heap_take(result->length + 1, sizeof *hashes);
     uint64_t steps = 0;
     for (size_t i = 0; i <= result->length; i++) {
         if (i > 0)
@@ -472,7 +468,6 @@ static uint64_t steps_of(const struct instance *instance, const struct result *r
     qsort(hashes, result->length + 1, sizeof *hashes, by_hash);
     for (size_t i = 1; i <= result->length; i++)
         steps += hashes[i] != hashes[i - 1];
-    free(hashes);
     return steps;
 }
 

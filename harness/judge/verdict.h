@@ -1,6 +1,5 @@
 /* From a claim to a fact: the one place that may call a run solved. */
-#ifndef JUDGE_VERDICT_H
-#define JUDGE_VERDICT_H
+#pragma once
 
 #include "harness/results/run.h"
 
@@ -32,5 +31,3 @@ char *impossible_counts(const struct instance *instance, const struct result *re
  * run's limit, by the program's own count, is a node_limit; if a limit of its own ended it before
  * the run's, the status becomes `stuck`. */
 char *verify_cells(const struct run *run, double elapsed_seconds, struct result *result);
-
-#endif

@@ -6,10 +6,8 @@
 #include "harness/text/screen.h"
 #include "harness/text/tidy.h"
 #include "instances/generate.h"
-#include "puzzle/text.h"
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 enum { SAMPLE = 1000 };
 
@@ -48,24 +46,20 @@ static void count_pattern(void *context, const struct pattern *pattern)
 /* Whether a heuristic has tables that are kept in files: it is judged only if it is named. */
 static bool has_tables(const struct verification *verification, const char *text)
 {
-    struct report report;
     struct heuristic_choice choice;
     unsigned count = 0;
-    report_start(&report, NULL);
+    SCOPED_BY(report_end) struct report report = {0};
     const bool fine = heuristic_parse(text, 0, 0, &report, &choice);
-    char *reason = fine ? heuristic_refuses(&choice, &verification->goal) : NULL;
+    SCOPED char *reason = fine ? heuristic_refuses(&choice, &verification->goal) : NULL;
     if (fine && reason == NULL)
         heuristic_patterns(&choice, &verification->goal, count_pattern, &count);
-    free(reason);
-    report_end(&report);
     return count > 0;
 }
 
 /* Takes all heuristics that are defined for the goal; names the others. */
 static void read_all(struct verification *verification, FILE *messages)
 {
-    struct report none;
-    report_start(&none, NULL);
+    struct report none = {0};
     const struct heuristic_kind *kind;
     for (unsigned i = 0; (kind = heuristic_at(i)) != NULL; i++) {
         if (heuristic_takes_argument(kind))
@@ -117,8 +111,8 @@ static void judge_one(struct verification *verification, unsigned number, struct
 {
     const struct distances *distances = &verification->distances;
     const size_t count = verification->exact ? distances->ranking.size : verification->sample.count;
-    struct judge judge;
-    char *name = solver_heuristic_text(&verification->choice[number]);
+    SCOPED_BY(judge_end) struct judge judge;
+    SCOPED char *name = solver_heuristic_text(&verification->choice[number]);
     judge_start(&judge, &verification->choice[number], &verification->goal);
     for (size_t i = 0; i < count; i++) {
         struct board board;
@@ -131,8 +125,6 @@ static void judge_one(struct verification *verification, unsigned number, struct
             progress_show(progress, number * count + i, name);
     }
     verification->judgement[number] = judge.judgement;
-    judge_end(&judge);
-    free(name);
 }
 
 static size_t board_count(const struct verification *verification)
@@ -186,7 +178,7 @@ enum { CLAIMS = sizeof claims / sizeof *claims };
 
 static void print_claims(const struct verification *verification, FILE *file)
 {
-    struct tidy table = {0};
+    SCOPED_BY(tidy_end) struct tidy table = {0};
     tidy_column_as(&table, "heuristic", "", SHAPE_TEXT);
     tidy_column(&table, "mean h", "", "");
     tidy_fixed(&table, 4);
@@ -201,37 +193,31 @@ static void print_claims(const struct verification *verification, FILE *file)
     }
     for (unsigned n = 0; n < verification->count; n++) {
         const struct judgement *judgement = &verification->judgement[n];
-        char *name = solver_heuristic_text(&verification->choice[n]);
-        tidy_text(&table, name);
-        tidy_number(&table, mean_of(judgement));
+        SCOPED char *name = solver_heuristic_text(&verification->choice[n]);
+        tidy_add(&table, "%s %g", name, mean_of(judgement));
         if (!verification->exact)
             tidy_number(&table, NORMAL_95 * standard_error(judgement));
         tidy_number(&table, judgement->largest);
         for (unsigned i = 0; i < CLAIMS; i++) {
-            char *text = claim_text(verification, n, claims[i].claim);
+            SCOPED char *text = claim_text(verification, n, claims[i].claim);
             tidy_text(&table, text);
-            free(text);
         }
-        free(name);
     }
     tidy_print(&table, file);
-    tidy_end(&table);
 }
 
 static void print_depths(const struct verification *verification, FILE *file)
 {
-    struct tidy table = {0};
+    SCOPED_BY(tidy_end) struct tidy table = {0};
     tidy_column_as(&table, "distance", "", SHAPE_FULL);
     tidy_column_as(&table, "boards", "", SHAPE_FULL);
     for (unsigned n = 0; n < verification->count; n++) {
-        char *name = solver_heuristic_text(&verification->choice[n]);
+        SCOPED char *name = solver_heuristic_text(&verification->choice[n]);
         tidy_column(&table, name, "", "");
         tidy_fixed(&table, 3);
-        free(name);
     }
     for (unsigned depth = 0; depth <= verification->distances.deepest; depth++) {
-        tidy_number(&table, depth);
-        tidy_number(&table, verification->distances.states[depth]);
+        tidy_numbers(&table, depth, verification->distances.states[depth]);
         for (unsigned n = 0; n < verification->count; n++) {
             const struct judgement *judgement = &verification->judgement[n];
             tidy_number(&table,
@@ -240,7 +226,6 @@ static void print_depths(const struct verification *verification, FILE *file)
     }
     fprintf(file, "\nmean h by distance\n\n");
     tidy_print(&table, file);
-    tidy_end(&table);
 }
 
 void verification_print(const struct verification *verification, FILE *file)
@@ -259,14 +244,13 @@ static json_t *judgement_json(const struct verification *verification, unsigned 
 {
     const struct judgement *judgement = &verification->judgement[number];
     const unsigned broken = judgement_broken(judgement);
-    char *name = solver_heuristic_text(&verification->choice[number]);
+    SCOPED char *name = solver_heuristic_text(&verification->choice[number]);
     json_t *json = json_pack(
         "{s: s, s: I, s: f, s: i, s: b, s: b, s: b, s: b, s: I}", "heuristic", name, "boards",
         (json_int_t)judgement->boards, "mean", mean_of(judgement), "largest",
         (int)judgement->largest, "consistent", (broken & CONSISTENT) == 0, "parity",
         (broken & KEEPS_PARITY) == 0, "zero_at_goal_only", (broken & POSITIVE) == 0, "incremental",
         (broken & INCREMENTAL) == 0, "steps_unequal", (json_int_t)judgement->unequal);
-    free(name);
     if (!verification->exact) {
         json_object_set_new(json, "standard_error", json_real(standard_error(judgement)));
         return json;
@@ -338,17 +322,15 @@ unsigned verification_report(const struct verification *verification, FILE *mess
         const struct judgement *judgement = &verification->judgement[n];
         const unsigned wrong =
             judgement_broken(judgement) & heuristic_properties(&verification->choice[n]);
-        char *name = solver_heuristic_text(&verification->choice[n]);
+        SCOPED char *name = solver_heuristic_text(&verification->choice[n]);
         for (unsigned i = 0; i < CLAIMS; i++) {
             if ((wrong & claims[i].claim) == 0)
                 continue;
-            char *example = shown(judgement, claims[i].claim);
+            SCOPED char *example = shown(judgement, claims[i].claim);
             screen_say(messages, "tilelab: %s claims '%s', which does not hold%s\n", name,
                        claims[i].heading, example);
-            free(example);
         }
         findings += report_faults(name, judgement, messages) || wrong != 0;
-        free(name);
     }
     return findings;
 }

@@ -1,9 +1,7 @@
 /* The values of heuristics on the boards of a goal, and which of their claims hold there, board by
  * board (heuristics/judge.h; tilelab verify heuristics). */
-#ifndef JUDGE_VERIFICATION_H
-#define JUDGE_VERIFICATION_H
+#pragma once
 
-#include "base/report.h"
 #include "heuristics/judge.h"
 #include "instances/instance.h"
 #include <jansson.h>
@@ -49,5 +47,3 @@ json_t *verification_json(const struct verification *verification);
 unsigned verification_report(const struct verification *verification, FILE *messages);
 
 void verification_end(struct verification *verification);
-
-#endif

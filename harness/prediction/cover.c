@@ -13,7 +13,7 @@ void covers_start(struct covers *covers, const struct distances *distances,
     covers->h = heap_take(ranking->size, sizeof *covers->h);
     covers->seen = heap_take(ranking->size, sizeof *covers->seen);
     covers->queue = heap_take(ranking->size, sizeof *covers->queue);
-    struct heuristic heuristic;
+    SCOPED_BY(heuristic_end) struct heuristic heuristic;
     heuristic_start(&heuristic, choice, &ranking->goal);
     for (uint32_t rank = 0; rank < ranking->size; rank++) {
         struct board board;
@@ -32,15 +32,11 @@ void covers_start(struct covers *covers, const struct distances *distances,
         while (count < MOVES)
             covers->neighbour[(size_t)rank * MOVES + count++] = NO_RANK;
     }
-    heuristic_end(&heuristic);
 }
 
 void covers_end(struct covers *covers)
 {
-    free(covers->neighbour);
-    free(covers->h);
-    free(covers->seen);
-    free(covers->queue);
+    FREE(covers->neighbour, covers->h, covers->seen, covers->queue);
 }
 
 /* h of a state: to the goal, or with a heuristic to the start. */
@@ -102,12 +98,11 @@ struct cover cover_of(struct covers *covers, const struct board *start)
     const uint32_t rank = ranking_rank(ranking, start);
     struct cover cover = {.optimal = covers->distances->depth[rank]};
     uint64_t forward[MAX_DISTANCES] = {0}, backward[MAX_DISTANCES] = {0};
-    struct heuristic heuristic;
+    SCOPED_BY(heuristic_end) struct heuristic heuristic;
     heuristic_start(&heuristic, covers->choice, start);
     count_states(covers, rank, NULL, cover.optimal, forward);
     count_states(covers, ranking_rank(ranking, &ranking->goal), &heuristic, cover.optimal,
                  backward);
-    heuristic_end(&heuristic);
     for (unsigned g = 0; g < MAX_DISTANCES; g++) {
         cover.forward += forward[g];
         cover.backward += backward[g];

@@ -11,8 +11,7 @@
  * is nearest to the start and not in the cover forces all v below that into it.
  *
  * For consistent heuristics, and boards of at most MAX_TABLE_CELLS cells. */
-#ifndef PREDICTION_COVER_H
-#define PREDICTION_COVER_H
+#pragma once
 
 #include "heuristics/heuristic.h"
 #include "puzzle/distance.h"
@@ -46,5 +45,3 @@ void covers_end(struct covers *covers);
 /* The cover of a board that can reach the goal. The heuristic must not refuse the board as a goal
  * (heuristic_refuses): it also estimates the distance to the start. */
 struct cover cover_of(struct covers *covers, const struct board *start);
-
-#endif

@@ -89,8 +89,7 @@ static void level_add(struct level *level, const struct node *node, unsigned thr
 {
     size_t *place = &level->place[type_of(node, threshold)];
     if (*place == 0) {
-        level->nodes = heap_grow(level->nodes, level->count, sizeof *level->nodes);
-        level->nodes[level->count++] = *node;
+        *HEAP_ADD(level->nodes, level->count) = *node;
         *place = level->count;
         return;
     }
@@ -141,10 +140,8 @@ struct estimate chen_estimate(const struct heuristic *heuristic, const struct bo
         sum += total;
         squares += total * total;
     }
-    for (unsigned i = 0; i < 2; i++) {
-        free(pair[i].nodes);
-        free(pair[i].place);
-    }
+    for (unsigned i = 0; i < 2; i++)
+        FREE(pair[i].nodes, pair[i].place);
     return mean_of(sum, squares, probes);
 }
 
@@ -225,7 +222,6 @@ double conditional_estimate(const struct conditional *conditional, unsigned blan
                              (unsigned)(i % end), threshold - g - 1, now[i], next);
         }
     }
-    free(pair[0]);
-    free(pair[1]);
+    FREE(pair[0], pair[1]);
     return total;
 }

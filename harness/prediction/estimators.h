@@ -1,7 +1,6 @@
 /* How many nodes a whole round of idastar expands below one board: estimates from a few walks, and
  * from how h changes with a move. Measured: path_tree_walk (path_tree.h). */
-#ifndef PREDICTION_ESTIMATORS_H
-#define PREDICTION_ESTIMATORS_H
+#pragma once
 
 #include "harness/prediction/population.h"
 #include "heuristics/heuristic.h"
@@ -42,5 +41,3 @@ void conditional_add(struct conditional *conditional, const struct heuristic *he
  * the nodes of a level by blank cell, last move and h, from those of the level above. */
 double conditional_estimate(const struct conditional *conditional, unsigned blank, unsigned h,
                             unsigned threshold);
-
-#endif

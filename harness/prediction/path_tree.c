@@ -2,7 +2,6 @@
 #include "base/heap.h"
 #include "puzzle/moves.h"
 #include <math.h>
-#include <string.h>
 
 enum { GROWTH_LEVELS = 2000 };
 
@@ -50,8 +49,7 @@ void path_tree_make(struct shape shape, unsigned levels, struct path_tree *tree)
 
 void path_tree_end(struct path_tree *tree)
 {
-    free(tree->nodes);
-    free(tree->mean);
+    FREE(tree->nodes, tree->mean);
 }
 
 double path_tree_branching_factor(struct shape shape)
@@ -85,10 +83,10 @@ bool path_tree_walk(const struct heuristic *heuristic, const struct board *start
                     uint64_t limit, uint64_t *nodes)
 {
     struct board board = *start;
-    struct step *path = heap_take((size_t)end + 1, sizeof *path);
+    SCOPED struct step *path = heap_take((size_t)end + 1, sizeof *path);
     unsigned g = 0;
     uint64_t walked = 0;
-    uint64_t *at = heap_take((size_t)end + 1, sizeof *at); /* nodes by max_f */
+    SCOPED uint64_t *at = heap_take((size_t)end + 1, sizeof *at); /* nodes by max_f */
     path[0].h = path[0].max_f = heuristic->kind->evaluate(heuristic, &board);
     path[0].back = MOVES;
     bool more = path[0].max_f < end;
@@ -122,7 +120,5 @@ bool path_tree_walk(const struct heuristic *heuristic, const struct board *start
     uint64_t sum = 0;
     for (unsigned t = 0; t < end; t++)
         nodes[t] += sum += at[t];
-    free(at);
-    free(path);
     return walked <= limit;
 }

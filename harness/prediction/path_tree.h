@@ -1,10 +1,8 @@
 /* The tree of all move sequences that begin with a board, without the move that undoes the last
  * one: what a depth-first search without duplicate detection walks. */
-#ifndef PREDICTION_PATH_TREE_H
-#define PREDICTION_PATH_TREE_H
+#pragma once
 
 #include "heuristics/heuristic.h"
-#include "puzzle/shape.h"
 
 enum { MAX_LEVELS = 512 };
 
@@ -32,5 +30,3 @@ double path_tree_branching_factor(struct shape shape);
  * than `limit` nodes. */
 bool path_tree_walk(const struct heuristic *heuristic, const struct board *start, unsigned end,
                     uint64_t limit, uint64_t *nodes);
-
-#endif

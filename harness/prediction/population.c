@@ -9,8 +9,7 @@ void population_start(struct population *population, const struct tilted *tilted
 
 void population_end(struct population *population)
 {
-    free(population->classes);
-    free(population->index);
+    FREE(population->classes, population->index);
 }
 
 static unsigned manhattan_of(const struct board *board, const struct board *goal)
@@ -77,9 +76,7 @@ double population_add(struct population *population, const struct board *board, 
         population->classes[population->index[place] - 1].boards++;
         return weight_of(population, class.manhattan);
     }
-    population->classes =
-        heap_grow(population->classes, population->count, sizeof *population->classes);
-    population->classes[population->count++] = class;
+    *HEAP_ADD(population->classes, population->count) = class;
     population->index[place] = population->count;
     return weight_of(population, class.manhattan);
 }

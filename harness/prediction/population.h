@@ -1,10 +1,8 @@
 /* The boards that can reach a goal, by the cell of the blank and h: all of them, or a sample, which
  * is uniform or tilted towards the goal (tilted.h). */
-#ifndef PREDICTION_POPULATION_H
-#define PREDICTION_POPULATION_H
+#pragma once
 
 #include "harness/prediction/tilted.h"
-#include <stddef.h>
 
 /* Boards of a population that are alike. */
 struct population_class {
@@ -44,5 +42,3 @@ struct estimate {
 struct estimate population_mean(const struct population *population,
                                 double (*value)(const void *context, unsigned blank, unsigned h),
                                 const void *context);
-
-#endif

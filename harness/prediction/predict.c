@@ -4,7 +4,6 @@
 #include "harness/prediction/path_tree.h"
 #include "harness/text/progress.h"
 #include "instances/generate.h"
-#include "puzzle/text.h"
 #include <inttypes.h>
 
 void predict_table(struct prediction *prediction, const char *name, char *caption,
@@ -35,7 +34,7 @@ struct population predict_population(struct prediction *prediction, struct tilte
     const struct heuristic *heuristic = &prediction->heuristic;
     struct population population;
     struct progress progress;
-    struct instance_list list = {0};
+    SCOPED_BY(instance_list_end) struct instance_list list = {0};
     const bool tilts =
         !prediction->exact && tilted != NULL && prediction->goal.shape.cells <= MAX_TILTED_CELLS;
     const size_t count =
@@ -44,14 +43,12 @@ struct population predict_population(struct prediction *prediction, struct tilte
     if (tilts)
         tilted_make(&prediction->goal, path_tree_branching_factor(prediction->goal.shape), tilted);
     else if (!prediction->exact) {
-        struct report report;
-        report_start(&report, NULL);
+        SCOPED_BY(report_end) struct report report = {0};
         instances_generate(&(struct generation){.set = "generated",
                                                 .goal = prediction->goal,
                                                 .seed = prediction->seed,
                                                 .count = (uint32_t)count},
                            0, 0, &report, &list);
-        report_end(&report);
     }
     population_start(&population, tilts ? tilted : NULL, prediction->exact);
     progress_start(&progress, "boards", 0, count, prediction->quiet);
@@ -73,7 +70,6 @@ struct population predict_population(struct prediction *prediction, struct tilte
             progress_show(&progress, i, prediction->name);
     }
     progress_clear(&progress);
-    instance_list_end(&list);
     gsl_rng_free(generator);
     return population;
 }

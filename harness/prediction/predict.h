@@ -1,6 +1,5 @@
 /* What theory says of a search before it runs, as tables. */
-#ifndef PREDICTION_PREDICT_H
-#define PREDICTION_PREDICT_H
+#pragma once
 
 #include "harness/prediction/population.h"
 #include "harness/text/document.h"
@@ -62,5 +61,3 @@ void predict_table(struct prediction *prediction, const char *name, char *captio
 /* Adds a column with its heading (NULL: its name). */
 void predict_column(struct tidy *table, const char *name, const char *heading,
                     enum tidy_shape shape, const char *meaning);
-
-#endif

@@ -70,7 +70,7 @@ static enum ending cover_all(struct prediction *prediction, struct covers *cover
 {
     const size_t boards = prediction->distances.ranking.size;
     struct progress progress;
-    char *reason = NULL;
+    SCOPED char *reason = NULL;
     progress_start(&progress, "boards", 0, boards, prediction->quiet);
     for (size_t i = 0; i < boards; i++) {
         struct board board;
@@ -86,14 +86,13 @@ static enum ending cover_all(struct prediction *prediction, struct covers *cover
     if (reason == NULL)
         return ENDING_DONE;
     prediction->problem = heap_format("a start is the goal of the search back: %s", reason);
-    free(reason);
     return ENDING_REFUSED;
 }
 
 enum ending predict_cover(struct prediction *prediction)
 {
     struct tidy table = {0};
-    struct covers covers;
+    SCOPED_BY(covers_end) struct covers covers;
     struct cover_sums by[MAX_DISTANCES] = {{0}}, all = {0};
     enum ending ending = ENDING_DONE;
     covers_start(&covers, &prediction->distances, &prediction->choice);
@@ -103,7 +102,6 @@ enum ending predict_cover(struct prediction *prediction)
     } else {
         ending = cover_all(prediction, &covers, by);
     }
-    covers_end(&covers);
     cover_columns(&table);
     for (unsigned distance = 0; distance < MAX_DISTANCES; distance++) {
         if (by[distance].boards == 0)

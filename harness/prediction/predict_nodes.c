@@ -40,7 +40,7 @@ static bool measure(struct prediction *prediction, double *mean)
 {
     const size_t boards = prediction->distances.ranking.size;
     const unsigned end = prediction->last + 1;
-    uint64_t *nodes = heap_take(end, sizeof *nodes);
+    SCOPED uint64_t *nodes = heap_take(end, sizeof *nodes);
     struct progress progress;
     bool fine = true;
     progress_start(&progress, "boards", 0, boards, prediction->quiet);
@@ -54,7 +54,6 @@ static bool measure(struct prediction *prediction, double *mean)
     progress_clear(&progress);
     for (unsigned t = 0; t < end; t++)
         mean[t] = fine ? (double)nodes[t] / (double)boards : NAN;
-    free(nodes);
     return fine;
 }
 
@@ -98,14 +97,15 @@ static double three_decimals(double value)
 
 static enum ending predict_whole(struct prediction *prediction)
 {
-    struct tilted tilted = {0};
+    SCOPED_BY(tilted_end) struct tilted tilted = {0};
+    SCOPED_BY(population_end)
     struct population population = predict_population(prediction, &tilted, NULL, NULL);
     struct tidy table = {0};
     if (!prediction->has_thresholds)
         prediction->last = last_threshold(prediction, &population);
-    struct path_tree tree;
+    SCOPED_BY(path_tree_end) struct path_tree tree;
     path_tree_make(prediction->goal.shape, prediction->last + 1, &tree);
-    double *measured = heap_take((size_t)prediction->last + 1, sizeof *measured);
+    SCOPED double *measured = heap_take((size_t)prediction->last + 1, sizeof *measured);
     const bool fine = !prediction->measure || measure(prediction, measured);
     whole_columns(&table, !prediction->exact, prediction->measure);
     for (unsigned t = prediction->first; t <= prediction->last; t++) {
@@ -130,10 +130,6 @@ static enum ending predict_whole(struct prediction *prediction)
                      "it.",
                      prediction->name);
     predict_say_sample(prediction, &population);
-    free(measured);
-    path_tree_end(&tree);
-    population_end(&population);
-    tilted_end(&tilted);
     if (!fine) {
         prediction->problem = heap_format("--measure: a tree has more than %" PRIu64
                                           " nodes; smaller --thresholds, or more --nodes",
@@ -193,7 +189,7 @@ static void add_threshold(struct board_prediction *of, unsigned t, struct tidy *
 {
     const struct prediction *prediction = of->prediction;
     const struct round round = {of->tree, t};
-    uint64_t *nodes = heap_take((size_t)t + 1, sizeof *nodes);
+    SCOPED uint64_t *nodes = heap_take((size_t)t + 1, sizeof *nodes);
     of->too_many = of->too_many || !path_tree_walk(&prediction->heuristic, &prediction->board,
                                                    t + 1, prediction->limit, nodes);
     random_stream(of->generator, prediction->seed, 1, t, 0);
@@ -206,7 +202,6 @@ static void add_threshold(struct board_prediction *of, unsigned t, struct tidy *
                  knuth.mean, NORMAL_95 * knuth.error,
                  conditional_estimate(of->conditional, prediction->board.blank, of->h, t),
                  population_mean(of->population, nodes_below, &round).mean);
-    free(nodes);
 }
 
 static enum ending predict_board(struct prediction *prediction)
@@ -223,11 +218,12 @@ static enum ending predict_board(struct prediction *prediction)
         return ENDING_REFUSED;
     }
     struct tidy table = {0};
-    struct tilted tilted = {0};
-    struct path_tree tree;
-    struct conditional conditional;
+    SCOPED_BY(tilted_end) struct tilted tilted = {0};
+    SCOPED_BY(path_tree_end) struct path_tree tree;
+    SCOPED_BY(conditional_end) struct conditional conditional;
     conditional_start(&conditional, prediction->goal.shape, prediction->last + 1);
     struct learning learning = {&conditional, &prediction->heuristic};
+    SCOPED_BY(population_end)
     struct population population = predict_population(prediction, &tilted, learn, &learning);
     path_tree_make(prediction->goal.shape, prediction->last + 1, &tree);
     struct board_prediction of = {.prediction = prediction,
@@ -252,10 +248,6 @@ static enum ending predict_board(struct prediction *prediction)
                  prediction->probes, prediction->seed);
     predict_say_sample(prediction, &population);
     gsl_rng_free(of.generator);
-    path_tree_end(&tree);
-    conditional_end(&conditional);
-    population_end(&population);
-    tilted_end(&tilted);
     return ENDING_DONE;
 }
 

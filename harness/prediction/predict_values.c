@@ -23,7 +23,7 @@ enum ending predict_eta(struct prediction *prediction)
 {
     const double base = path_tree_branching_factor(prediction->goal.shape);
     struct estimate eta = {0};
-    struct tilted tilted = {0};
+    SCOPED_BY(tilted_end) struct tilted tilted = {0};
     struct tidy table = {0};
     bool exact = prediction->exact;
     if (!exact && is_product(prediction)) {
@@ -31,20 +31,19 @@ enum ending predict_eta(struct prediction *prediction)
         eta.mean = tilted_mean(&tilted);
         exact = true;
     } else {
+        SCOPED_BY(population_end)
         struct population population = predict_population(prediction, &tilted, NULL, NULL);
         eta = population_mean(&population, power_of, &base);
         predict_say_sample(prediction, &population);
-        population_end(&population);
     }
-    tilted_end(&tilted);
     predict_column(&table, "heuristic", NULL, SHAPE_TEXT, "the heuristic");
     predict_column(&table, "branching_factor", NULL, SHAPE_FULL,
                    "b: by which the levels of the tree grow in the end");
     predict_column(&table, "eta", NULL, SHAPE_FULL, "mean of b^-h over all boards");
     predict_column(&table, "eta_error", "+-", SHAPE_FULL,
                    "half an interval of 95 %; 0: exact but for rounding");
-    tidy_text(&table, prediction->name);
-    tidy_numbers(&table, base, eta.mean, exact ? 0 : NORMAL_95 * eta.error);
+    tidy_add(&table, "%s %g %g %g", prediction->name, base, eta.mean,
+             exact ? 0 : NORMAL_95 * eta.error);
     predict_table(prediction, "eta", heap_text("eta, "), &table);
     return ENDING_DONE;
 }
@@ -128,9 +127,8 @@ static void say_means(struct prediction *prediction, const struct values *values
     for (unsigned distance = 0; prediction->by_distance && distance < MAX_DISTANCES; distance++)
         add_mean(prediction, distance, values->count[distance], &table);
     add_mean(prediction, NAN, values->all, &table);
-    char *caption = heap_format("Mean of %s", prediction->name);
+    SCOPED char *caption = heap_format("Mean of %s", prediction->name);
     document_table(&prediction->document, "mean", caption, &table);
-    free(caption);
 }
 
 char *distribution_refuses(const struct prediction *prediction)
@@ -143,12 +141,12 @@ char *distribution_refuses(const struct prediction *prediction)
 
 enum ending predict_distribution(struct prediction *prediction)
 {
+    SCOPED_BY(population_end)
     struct population population = predict_population(prediction, NULL, NULL, NULL);
     for (size_t i = 0; i < population.count; i++)
         if (population.classes[i].h >= MAX_VALUE) {
             prediction->problem = heap_format("%s has the value %u; expected values below %d",
                                               prediction->name, population.classes[i].h, MAX_VALUE);
-            population_end(&population);
             return ENDING_FAILED;
         }
     struct values values = values_of(prediction, &population);
@@ -170,6 +168,5 @@ enum ending predict_distribution(struct prediction *prediction)
     say_means(prediction, &values);
     predict_say_sample(prediction, &population);
     free(values.count);
-    population_end(&population);
     return ENDING_DONE;
 }

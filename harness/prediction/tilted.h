@@ -9,8 +9,7 @@
  * found over the sets of cells that the first tiles take: 2^cells sums of numbers that are all
  * positive, so no digit cancels (Ryser's formula would need fewer numbers and lose digits). Drawing
  * goes the same way back, tile by tile. */
-#ifndef PREDICTION_TILTED_H
-#define PREDICTION_TILTED_H
+#pragma once
 
 #include "puzzle/board.h"
 #include <gsl/gsl_rng.h>
@@ -38,5 +37,3 @@ bool tilted_draw(const struct tilted *tilted, gsl_rng *generator, struct board *
  * determinant where the blank's row is -1 on the cells of the other colour (Johnson and Story). So
  * half of the two together is the sum wanted. */
 double tilted_mean(const struct tilted *tilted);
-
-#endif

@@ -5,7 +5,6 @@
 #include "harness/text/html.h"
 #include "harness/text/human.h"
 #include <math.h>
-#include <string.h>
 
 /* ---- The axis of ratios ---- */
 
@@ -152,10 +151,9 @@ static void put_row(const char *name, const struct pair *pair, const struct axis
     else
         put_mark(pair, axis, file);
     fputs("</svg></td>", file);
-    char *words = pair == NULL ? heap_text("the baseline") : verdict_of(pair);
+    SCOPED char *words = pair == NULL ? heap_text("the baseline") : verdict_of(pair);
     put_cell("td class=\"text\"", words, file);
     fputs("</tr>\n", file);
-    free(words);
 }
 
 /* A row of a histogram: a bar, of the longest so many percent. */
@@ -239,8 +237,9 @@ static void put_forest(const struct pairs *pairs, enum metric metric, const stru
     const struct axis axis = axis_of(all, pairs->solvers);
     const char *base = results->shown[pairs->options.baseline];
     const struct pair **order = heap_take(pairs->solvers, sizeof *order);
-    char *label = metric_label(metric);
-    char *title = heap_format("%s, as a multiple of %s\u2019s (logarithmic axis)", label, base);
+    SCOPED char *label = metric_label(metric);
+    SCOPED char *title =
+        heap_format("%s, as a multiple of %s\u2019s (logarithmic axis)", label, base);
     bool placed = false;
     for (size_t i = 0; i < pairs->solvers; i++)
         order[i] = &all[i];
@@ -258,8 +257,6 @@ static void put_forest(const struct pairs *pairs, enum metric metric, const stru
         put_row(base, NULL, &axis, file);
     close_chart(file);
     put_legend(pairs, metric, file);
-    free(title);
-    free(label);
     free(order);
 }
 
@@ -296,11 +293,10 @@ static void put_solved(const struct summary *summary, const struct results *resu
 {
     for (size_t i = 0; i < summary->count; i++) {
         const struct solver_summary *own = &summary->solvers[i];
-        char *words = heap_format("%zu of %zu", own->instances_solved, own->instances);
+        SCOPED char *words = heap_format("%zu of %zu", own->instances_solved, own->instances);
         if (own->instances > 0)
             put_bar(results->shown[i], (double)own->instances_solved / (double)own->instances,
                     words, file);
-        free(words);
     }
 }
 
@@ -346,9 +342,8 @@ static void say_best(const struct pairs *pairs, enum metric metric, const struct
                         stretch,
                         own->stretch.count < own->instances_solved ? ", where that is known" : "");
     } else if (pairs->solvers == 1) {
-        char *verdict = verdict_of(all);
+        SCOPED char *verdict = verdict_of(all);
         text = heap_format("%s against %s: %s", results->shown[all->solver], base, verdict);
-        free(verdict);
     } else {
         text = heap_format("No solver is shown to need %s than %s",
                            metric_more_or_less(metric, false), base);
@@ -385,7 +380,7 @@ static void say_alone(const struct solver_summary *own, enum metric metric, cons
                       FILE *file)
 {
     const struct quartiles *all = &own->value[metric].quartiles;
-    char *label = metric_label(metric);
+    SCOPED char *label = metric_label(metric);
     put_sentence(headline,
                  own->value[metric].count == 0
                      ? heap_format("%s solved no board of %zu", name, own->instances)
@@ -394,7 +389,6 @@ static void say_alone(const struct solver_summary *own, enum metric metric, cons
                                    name, value_text(metric, own->median_all[metric]).text, label,
                                    value_text(metric, all->max).text),
                  file);
-    free(label);
 }
 
 /* How many runs ended without a solution, and whose most. */
@@ -452,14 +446,13 @@ static void put_block(const struct comparison *comparison, size_t number, FILE *
         return;
     }
     const bool valued = alone && summary->solvers->value[metric].count > 0;
-    char *label = metric_label(metric);
+    SCOPED char *label = metric_label(metric);
     open_chart(valued ? label : "boards solved", "bars", file);
     if (valued)
         put_spread(&summary->solvers->value[metric], metric, file);
     else
         put_solved(summary, results, file);
     close_chart(file);
-    free(label);
 }
 
 char *answer_html(const struct comparison *comparison)
@@ -500,9 +493,8 @@ char *answer_of_class(const struct document *document)
             most = fmax(most, table->cells[cell].number);
         open_chart(part->text, "bars", file);
         for (size_t cell = 0; cell < table->cell_count; cell += table->column_count) {
-            char *count = tidy_shown(table, cell + 1);
+            SCOPED char *count = tidy_shown(table, cell + 1);
             put_bar(table->cells[cell].text, table->cells[cell + 1].number / most, count, file);
-            free(count);
         }
         close_chart(file);
     }

@@ -6,8 +6,7 @@
  * is a table whose drawn column needs no script and has no width of its own, so that it is read on
  * paper, on a telephone and by a voice; `data-ratio`, `data-low` and `data-high` are as in
  * pairs.csv. */
-#ifndef REPORT_ANSWER_H
-#define REPORT_ANSWER_H
+#pragma once
 
 #include "harness/compare/comparison.h"
 
@@ -16,5 +15,3 @@ char *answer_html(const struct comparison *comparison);
 
 /* The same of a class: the title of its document, and how many submissions have which points. */
 char *answer_of_class(const struct document *document);
-
-#endif

@@ -1,7 +1,5 @@
 #include "harness/report/by_solver.h"
-#include "base/file.h"
 #include "base/heap.h"
-#include "harness/analysis/statistics.h"
 #include "harness/figures/making.h"
 #include "harness/report/page_report.h"
 #include "harness/results/messages.h"
@@ -9,7 +7,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
-#include <string.h>
 #include <strings.h>
 
 enum { MIN_CLASS = 5 }; /* quartiles of fewer would be somebody's own values */
@@ -23,7 +20,7 @@ static char **file_names(const struct marks *marks)
 {
     char **names = heap_take(marks->solver_count, sizeof *names);
     for (size_t i = 0; i < marks->solver_count; i++) {
-        char *base = heap_text(marks->solvers[i].label);
+        SCOPED char *base = heap_text(marks->solvers[i].label);
         for (char *at = base; *at != '\0'; at++)
             if (!isalnum((unsigned char)*at) && (strchr("-.", *at) == NULL || at == base))
                 *at = '_';
@@ -36,7 +33,6 @@ static char **file_names(const struct marks *marks)
                 names[i] = heap_format("%s-%zu", base, ++number);
             }
         }
-        free(base);
     }
     return names;
 }
@@ -54,7 +50,7 @@ struct curves {
 static size_t add_medians(const struct curves *curves, size_t solver, struct point *points)
 {
     const struct results *results = curves->results;
-    double *values = heap_take(results->instances.count, sizeof *values);
+    SCOPED double *values = heap_take(results->instances.count, sizeof *values);
     size_t count = 0;
     for (long length = 0; length <= LONGEST; length++) {
         size_t used = 0;
@@ -69,7 +65,6 @@ static size_t add_medians(const struct curves *curves, size_t solver, struct poi
         if (!isnan(median))
             points[count++] = (struct point){(double)length, median};
     }
-    free(values);
     return count;
 }
 
@@ -79,7 +74,8 @@ static void make_curve(const struct marks *marks, const struct curves *curves, s
 {
     struct figure *figure = &figures->figures[number];
     const struct marked_solver *own = &marks->solvers[number];
-    struct point *points = heap_take(marks->solver_count * (size_t)(LONGEST + 1), sizeof *points);
+    SCOPED struct point *points =
+        heap_take(marks->solver_count * (size_t)(LONGEST + 1), sizeof *points);
     size_t others = 0;
     size_t count = 0;
     figure->kind = "by_length";
@@ -97,7 +93,6 @@ static void make_curve(const struct marks *marks, const struct curves *curves, s
     add_bands(&figure->table,
               figures_add_series(figures, own->label, own->label, "astar(manhattan)"), points,
               count);
-    free(points);
     if (!is_line(&figure->table))
         figure_refuse(figure, "solved boards of two optimal lengths are needed");
     figure->bands = true;
@@ -181,16 +176,13 @@ static bool write_class(const struct results_report *report, const struct marks 
     char *text;
     size_t length;
     struct results_report own = *report;
-    struct document document = class_document(marks, names);
+    SCOPED_BY(document_end) struct document document = class_document(marks, names);
     FILE *file = heap_stream(&text, &length);
     own.document = &document;
     results_page_write(&own, file);
     heap_stream_end(file);
-    document_end(&document);
-    char *path = heap_format("%s/class.html", folder);
-    const bool written = write_page(path, text, length, report->errors);
-    free(path);
-    return written;
+    SCOPED char *path = heap_format("%s/class.html", folder);
+    return write_page(path, text, length, report->errors);
 }
 
 static bool write_submission(const struct results_report *report, const struct marks *marks,
@@ -198,7 +190,7 @@ static bool write_submission(const struct results_report *report, const struct m
                              const struct figure *figure, const char *pictures, const char *path)
 {
     char *text;
-    char *drawn;
+    SCOPED char *drawn = NULL;
     size_t length;
     size_t drawn_length;
     FILE *file = heap_stream(&drawn, &drawn_length);
@@ -211,7 +203,6 @@ static bool write_submission(const struct results_report *report, const struct m
     file = heap_stream(&text, &length);
     submission_write(report, marks, &marks->solvers[number], messages->texts, drawn, file);
     heap_stream_end(file);
-    free(drawn);
     return write_page(path, text, length, report->errors);
 }
 
@@ -219,32 +210,28 @@ bool by_solver_write(const struct results_report *report, const struct marks *ma
                      const char *folder)
 {
     const size_t runs = marks->results->count;
-    char **names = file_names(marks);
-    char *own = heap_format("%s/submissions", folder);
+    SCOPED char **names = file_names(marks);
+    SCOPED char *own = heap_format("%s/submissions", folder);
     struct messages_of messages = {marks, report, heap_take(runs, sizeof(char *))};
     bool fine = folders_make(own);
     if (!fine)
         screen_say(report->errors, "tilelab report: cannot make the folder '%s': %s\n", own,
                    strerror(errno));
-    struct figures figures = make_curves(report, marks);
+    SCOPED_BY(figures_end) struct figures figures = make_curves(report, marks);
     char *pictures =
         fine && any_figure(&figures) ? pictures_draw(&figures, PICTURE_SVG, report->errors) : NULL;
     messages_each(report->folder, keep_message, &messages);
     fine = fine && write_class(report, marks, names, folder);
     for (size_t i = 0; fine && i < marks->solver_count; i++) {
-        char *path = heap_format("%s/%s.html", own, names[i]);
+        SCOPED char *path = heap_format("%s/%s.html", own, names[i]);
         fine = write_submission(report, marks, i, &messages, &figures.figures[i], pictures, path);
-        free(path);
     }
     if (pictures != NULL)
         pictures_remove(&figures, pictures, PICTURE_SVG);
-    figures_end(&figures);
     for (size_t i = 0; i < runs; i++)
         free(messages.texts[i]);
     for (size_t i = 0; i < marks->solver_count; i++)
         free(names[i]);
     free(messages.texts);
-    free(names);
-    free(own);
     return fine;
 }

@@ -1,7 +1,6 @@
 /* The pages of a class: one for the lecturer, and one for each labelled program with nothing of the
  * others but quantiles (tilelab report --by-solver). */
-#ifndef REPORT_BY_SOLVER_H
-#define REPORT_BY_SOLVER_H
+#pragma once
 
 #include "harness/report/marks.h"
 #include "harness/report/results_report.h"
@@ -22,5 +21,3 @@ struct document class_document(const struct marks *marks, char *const *pages);
 void submission_write(const struct results_report *report, const struct marks *marks,
                       const struct marked_solver *solver, char *const *messages, const char *figure,
                       FILE *file);
-
-#endif

@@ -1,8 +1,6 @@
 #include "base/heap.h"
-#include "harness/analysis/statistics.h"
 #include "harness/report/by_solver.h"
 #include <math.h>
-#include <string.h>
 
 enum { MIN_BOARDS = 3 }; /* fewer say nothing of a program */
 
@@ -51,7 +49,7 @@ static const char *counts_as(const struct marks *marks, size_t solver)
 
 static void tell_copies(const struct marks *marks, struct document *document)
 {
-    bool *told = heap_take(marks->solver_count, sizeof *told);
+    SCOPED bool *told = heap_take(marks->solver_count, sizeof *told);
     const char **labels = heap_take(marks->solver_count, sizeof *labels);
     for (size_t i = 0; i < marks->solver_count; i++) {
         const size_t solver = marks->solvers[i].solver;
@@ -69,7 +67,7 @@ static void tell_copies(const struct marks *marks, struct document *document)
         if (count < 2)
             continue;
         const char *known = counts_as(marks, solver);
-        char *names = heap_text(labels[0]);
+        SCOPED char *names = heap_text(labels[0]);
         for (size_t j = 1; j < count; j++)
             heap_append(&names, "%s%s", j + 1 == count ? " and " : ", ", labels[j]);
         document_say(document, PART_VERDICT,
@@ -79,10 +77,8 @@ static void tell_copies(const struct marks *marks, struct document *document)
                          : "%s have the same counters on %zu boards, and no other solver "
                            "of the experiment has them%s: compare the programs.",
                      names, boards, known == NULL ? "" : known);
-        free(names);
     }
     free(labels);
-    free(told);
 }
 
 /* ---- Answers known by heart ---- */
@@ -141,14 +137,13 @@ static void tell_impossible(const struct marks *marks, const struct marked_solve
         const size_t run = solver->runs[i];
         if (!marks->results->runs[run].impossible)
             continue;
-        json_t *extra = json_loads(page_runs_text(marks->runs, run, COLUMN_extra), 0, NULL);
+        json_auto_t *extra = json_loads(page_runs_text(marks->runs, run, COLUMN_extra), 0, NULL);
         const char *why = json_string_value(json_object_get(extra, "impossible"));
         document_say(document, PART_VERDICT,
                      "%s has counters that no search can have: on %s/%s %s.", solver->label,
                      page_runs_text(marks->runs, run, COLUMN_set),
                      page_runs_text(marks->runs, run, COLUMN_instance),
                      why == NULL ? "they contradict its path" : why);
-        json_decref(extra);
         return;
     }
 }
@@ -164,7 +159,7 @@ static struct tidy distribution_view(const struct marks *marks, double most)
     tidy_column_as(&table, "submissions", "", SHAPE_FULL);
     tidy_column_as(&table, "labels", "", SHAPE_TEXT);
     for (unsigned step = 0; step < STEPS; step++) {
-        char *labels = heap_text("");
+        SCOPED char *labels = heap_text("");
         size_t count = 0;
         for (size_t i = 0; i < marks->solver_count; i++) {
             const double share = floor(marks->solvers[i].points / most * STEPS + 1e-9);
@@ -173,9 +168,7 @@ static struct tidy distribution_view(const struct marks *marks, double most)
         }
         tidy_format(&table, "%s to %s", points_text(most * step / STEPS).text,
                     points_text(most * (step + 1) / STEPS).text);
-        tidy_number(&table, (double)count);
-        tidy_text(&table, labels);
-        free(labels);
+        tidy_add(&table, "%g %s", (double)count, labels);
     }
     return table;
 }
@@ -213,7 +206,7 @@ static struct tidy statuses_view(const struct marks *marks, char *const *pages)
 struct document class_document(const struct marks *marks, char *const *pages)
 {
     struct document document = {0};
-    double *points = heap_take(marks->solver_count, sizeof *points);
+    SCOPED double *points = heap_take(marks->solver_count, sizeof *points);
     double most = 0;
     for (size_t i = 0; i < marks->solver_count; i++)
         points[i] = marks->solvers[i].points;
@@ -241,6 +234,5 @@ struct document class_document(const struct marks *marks, char *const *pages)
     table = statuses_view(marks, pages);
     document_table(&document, "statuses", "How runs ended, whose counters they have, and the pages",
                    &table);
-    free(points);
     return document;
 }

@@ -2,9 +2,7 @@
 #include "base/heap.h"
 #include "harness/report/page_report.h"
 #include "harness/text/screen.h"
-#include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 /* ---- One row and one rule ---- */
 
@@ -25,11 +23,9 @@ static bool is_time(const struct point_rule *rule)
 /* extra.NAME of a run; NAN: it has none. */
 static double extra_of(const struct marks *marks, const struct point_rule *rule, size_t run)
 {
-    json_t *extra = json_loads(page_runs_text(marks->runs, run, COLUMN_extra), 0, NULL);
+    json_auto_t *extra = json_loads(page_runs_text(marks->runs, run, COLUMN_extra), 0, NULL);
     const json_t *value = json_object_get(extra, rule->metric + strlen(EXTRA_PREFIX));
-    const double number = json_is_number(value) ? json_number_value(value) : NAN;
-    json_decref(extra);
-    return number;
+    return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
 static double value_of(const struct marks *marks, const struct point_rule *rule, size_t run)
@@ -302,7 +298,7 @@ static bool is_same_run(const struct marks *marks, size_t run, size_t other)
 static void deal_runs(struct marks *marks, const size_t *place)
 {
     const struct results *results = marks->results;
-    size_t *order = page_report_order(results, marks->runs);
+    SCOPED size_t *order = page_report_order(results, marks->runs);
     for (size_t i = 0; i < results->count; i++) {
         const struct run_row *row = &results->runs[order[i]];
         if (place[row->solver] == NAMES_NONE)
@@ -313,17 +309,15 @@ static void deal_runs(struct marks *marks, const size_t *place)
             *last = results->runs[*last].finished < row->finished ? order[i] : *last;
             continue;
         }
-        solver->runs = heap_grow(solver->runs, solver->run_count, sizeof *solver->runs);
-        solver->runs[solver->run_count++] = order[i];
+        *HEAP_ADD(solver->runs, solver->run_count) = order[i];
     }
-    free(order);
 }
 
 /* The programs that have a label. */
 static void find_solvers(struct marks *marks)
 {
     const struct results *results = marks->results;
-    size_t *place = heap_take(results->solvers.count, sizeof *place);
+    SCOPED size_t *place = heap_take(results->solvers.count, sizeof *place);
     size_t rows = 0;
     for (size_t i = 0; i < results->solvers.count; i++) {
         const char *name = results->solvers.text[i];
@@ -332,12 +326,10 @@ static void find_solvers(struct marks *marks)
         place[i] = marked ? marks->solver_count : NAMES_NONE;
         if (!marked)
             continue;
-        marks->solvers = heap_grow(marks->solvers, marks->solver_count, sizeof *marks->solvers);
-        marks->solvers[marks->solver_count++] =
+        *HEAP_ADD(marks->solvers, marks->solver_count) =
             (struct marked_solver){.solver = i, .label = results->shown[i]};
     }
     deal_runs(marks, place);
-    free(place);
     for (size_t i = 0; i < marks->solver_count; i++)
         rows = marks->solvers[i].run_count > rows ? marks->solvers[i].run_count : rows;
     for (size_t i = 0; i < marks->solver_count; i++) {
@@ -351,9 +343,8 @@ static bool read_rules(struct marks *marks, const json_t *manifest)
 {
     size_t i;
     json_t *entry;
-    struct report none;
     bool fine = true;
-    report_start(&none, NULL);
+    SCOPED_BY(report_end) struct report none = {0};
     json_array_foreach(json_object_get(manifest, "points"), i, entry)
     {
         const char *text = json_string_value(json_object_get(entry, "rule"));
@@ -369,7 +360,6 @@ static bool read_rules(struct marks *marks, const json_t *manifest)
             solver == NULL ? NAMES_NONE : names_find(&marks->results->solvers, solver);
         marks->rules[marks->rule_count++] = rule;
     }
-    report_end(&none);
     return fine;
 }
 
@@ -384,9 +374,7 @@ static void read_disturbances(struct marks *marks, const json_t *manifest)
         const json_t *noise = json_object_get(session, "noise");
         if (from == NULL || to == NULL || !json_is_true(json_object_get(noise, "disturbed")))
             continue;
-        marks->disturbed =
-            heap_grow(marks->disturbed, marks->disturbed_count, sizeof *marks->disturbed);
-        marks->disturbed[marks->disturbed_count++] = (struct disturbance){from, to};
+        *HEAP_ADD(marks->disturbed, marks->disturbed_count) = (struct disturbance){from, to};
     }
 }
 
@@ -436,15 +424,9 @@ const struct marked_solver *marks_find(const struct marks *marks, const char *la
 
 void marks_end(struct marks *marks)
 {
-    for (size_t i = 0; i < marks->solver_count; i++) {
-        free(marks->solvers[i].runs);
-        free(marks->solvers[i].tallies);
-        free(marks->solvers[i].comment);
-    }
+    for (size_t i = 0; i < marks->solver_count; i++)
+        FREE(marks->solvers[i].runs, marks->solvers[i].tallies, marks->solvers[i].comment);
     for (size_t i = 0; i < marks->rule_count; i++)
         point_rule_end(&marks->rules[i]);
-    free(marks->solvers);
-    free(marks->rules);
-    free(marks->others);
-    free(marks->disturbed);
+    FREE(marks->solvers, marks->rules, marks->others, marks->disturbed);
 }

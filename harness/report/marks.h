@@ -11,11 +11,9 @@
  * What the machine did costs no point: a row that is to be made again (status.def), that lost a
  * rule about times while others disturbed the machine, or that they kept from the processor until
  * its time was over, is excused: it counts neither way, and the points are preliminary. */
-#ifndef REPORT_MARKS_H
-#define REPORT_MARKS_H
+#pragma once
 
 #include "harness/compare/comparison.h"
-#include "harness/experiment/points.h"
 #include "harness/report/page_runs.h"
 #include "harness/text/human.h"
 
@@ -87,5 +85,3 @@ void marks_tell_rows(const struct marks *marks, const struct marked_solver *solv
 const struct marked_solver *marks_find(const struct marks *marks, const char *label);
 
 void marks_end(struct marks *marks);
-
-#endif

@@ -1,7 +1,6 @@
 #include "base/heap.h"
 #include "harness/report/marks.h"
 #include <math.h>
-#include <string.h>
 
 struct tidy marks_view(const struct marks *marks)
 {
@@ -25,8 +24,7 @@ struct tidy marks_view(const struct marks *marks)
     tidy_prose(&table);
     for (size_t i = 0; i < marks->solver_count; i++) {
         const struct marked_solver *solver = &marks->solvers[i];
-        tidy_text(&table, solver->label);
-        tidy_number(&table, strtod(points_text(solver->points).text, NULL));
+        tidy_add(&table, "%s %g", solver->label, strtod(points_text(solver->points).text, NULL));
         for (size_t j = 0; j < marks->rule_count; j++) {
             const double points = marks_points(&marks->rules[j], &solver->tallies[j]);
             tidy_number(&table, isnan(points) ? NAN : strtod(points_text(points).text, NULL));
@@ -44,7 +42,7 @@ void marks_tell_rows(const struct marks *marks, const struct marked_solver *solv
     for (size_t rule = 0; rule < marks->rule_count; rule++) {
         const struct point_rule *own = &marks->rules[rule];
         const struct tally *tally = &solver->tallies[rule];
-        struct tidy table = {0};
+        SCOPED_BY(tidy_end) struct tidy table = {0};
         document_say(document, PART_HEADING, "%s: %s of %g", own->text,
                      tally->of == 0 ? "none" : points_text(marks_points(own, tally)).text,
                      (double)own->cents / CENTS);
@@ -61,25 +59,18 @@ void marks_tell_rows(const struct marks *marks, const struct marked_solver *solv
             const enum point_verdict verdict = marks_verdict(marks, rule, run);
             if (verdict == POINT_NONE)
                 continue;
-            char *expected = marks_expected(marks, rule, run);
-            char *got = marks_got(marks, rule, run);
-            tidy_text(&table, own->text);
-            tidy_text(&table, page_runs_text(marks->runs, run, COLUMN_run_id));
+            SCOPED char *expected = marks_expected(marks, rule, run);
+            SCOPED char *got = marks_got(marks, rule, run);
+            tidy_add(&table, "%s %s", own->text, page_runs_text(marks->runs, run, COLUMN_run_id));
             tidy_show(&table, "%.8s", page_runs_text(marks->runs, run, COLUMN_run_id));
             tidy_format(&table, "%s/%s", page_runs_text(marks->runs, run, COLUMN_set),
                         page_runs_text(marks->runs, run, COLUMN_instance));
-            tidy_text(&table, expected);
-            tidy_text(&table, got);
-            tidy_text(&table, verdicts[verdict]);
-            free(expected);
-            free(got);
+            tidy_add(&table, "%s %s %s", expected, got, verdicts[verdict]);
         }
-        char *caption = heap_format("%zu of %zu rows", tally->earned, tally->of);
+        SCOPED char *caption = heap_format("%zu of %zu rows", tally->earned, tally->of);
         if (table.cell_count > 0)
             document_table(document, "rows", caption, &table);
         else
             document_say(document, PART_TEXT, "It applies to none of the rows.");
-        tidy_end(&table);
-        free(caption);
     }
 }

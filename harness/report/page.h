@@ -2,8 +2,7 @@
  * (harness/report/page/, which the build puts into the program), and what goes into its places.
  *
  * A content security policy forbids all that would be loaded, and any script but the page's own. */
-#ifndef REPORT_PAGE_H
-#define REPORT_PAGE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -23,5 +22,3 @@ struct page_part {
 /* Writes the page. Every {{NAME}} of the template must be among the parts, but for style, script
  * and nonce, which are known here. The same parts give the same bytes. */
 void page_write(enum page_kind kind, const struct page_part *parts, size_t count, FILE *file);
-
-#endif

@@ -6,7 +6,6 @@
 #include "harness/results/version.h"
 #include "harness/text/html.h"
 #include "harness/text/human.h"
-#include <string.h>
 
 /* A text while it is written. */
 struct text {
@@ -115,7 +114,7 @@ static char *tables_text(const struct document *document)
 /* A file as it is, its lines made harmless one by one. */
 static void put_lines(const char *text, FILE *file)
 {
-    char *copy = heap_text(text);
+    SCOPED char *copy = heap_text(text);
     for (char *line = copy, *end; *line != '\0'; line = end) {
         const size_t length = strcspn(line, "\n");
         end = line + length + (line[length] == '\n');
@@ -123,7 +122,6 @@ static void put_lines(const char *text, FILE *file)
         html_text(line, file);
         putc('\n', file);
     }
-    free(copy);
 }
 
 static char *settings_text(const struct page_report *report)
@@ -173,7 +171,7 @@ static int compare_placed(const void *a, const void *b)
 
 size_t *page_report_order(const struct results *results, const struct page_runs *runs)
 {
-    struct placed_run *placed = heap_take(results->count, sizeof *placed);
+    SCOPED struct placed_run *placed = heap_take(results->count, sizeof *placed);
     size_t *order = heap_take(results->count, sizeof *order);
     for (size_t i = 0; i < results->count; i++)
         placed[i] = (struct placed_run){
@@ -186,7 +184,6 @@ size_t *page_report_order(const struct results *results, const struct page_runs 
         qsort(placed, results->count, sizeof *placed, compare_placed);
     for (size_t i = 0; i < results->count; i++)
         order[i] = placed[i].run;
-    free(placed);
     return order;
 }
 
@@ -210,7 +207,7 @@ static char *data_text(const struct page_data *data)
 static char *runs_text(const struct page_report *report, const size_t *order)
 {
     const struct results *results = &report->comparison->results;
-    bool *unverified = heap_take(results->count, sizeof *unverified);
+    SCOPED bool *unverified = heap_take(results->count, sizeof *unverified);
     for (size_t i = 0; i < results->count; i++)
         unverified[i] = results->runs[i].unverified;
     const struct page_data data = {.results = report->results,
@@ -223,9 +220,7 @@ static char *runs_text(const struct page_report *report, const size_t *order)
                                    .folder = report->folder,
                                    .read = results,
                                    .baseline = report->comparison->baseline};
-    char *text = data_text(&data);
-    free(unverified);
-    return text;
+    return data_text(&data);
 }
 
 const char *page_report_name(const char *name, const json_t *manifest)
@@ -259,9 +254,9 @@ void page_report_write(const struct page_report *report, FILE *file)
 {
     const json_t *manifest = report->comparison->manifest;
     const struct results *results = &report->comparison->results;
-    size_t *order = page_report_order(results, report->runs);
+    SCOPED size_t *order = page_report_order(results, report->runs);
     const char *name = page_report_name(report->name, manifest);
-    char *lead = page_report_lead(results, manifest);
+    SCOPED char *lead = page_report_lead(results, manifest);
     char *texts[] = {
         plain_text(name),
         escaped_text(name),
@@ -282,8 +277,6 @@ void page_report_write(const struct page_report *report, FILE *file)
     page_write(PAGE_REPORT, parts, sizeof parts / sizeof *parts, file);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         free(texts[i]);
-    free(lead);
-    free(order);
 }
 
 /* The parts in their order; a verdict is an item of a list. */

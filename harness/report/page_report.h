@@ -1,11 +1,9 @@
 /* The pages that the program writes: the report of an experiment, and the boards that `tilelab
  * solve` was given. */
-#ifndef REPORT_PAGE_REPORT_H
-#define REPORT_PAGE_REPORT_H
+#pragma once
 
 #include "harness/compare/comparison.h"
 #include "harness/report/page_runs.h"
-#include <stdio.h>
 
 struct page_report {
     const char *name;                /* where the manifest has none */
@@ -36,5 +34,3 @@ void page_submission_write(const char *title, const char *lead, const struct doc
 
 /* Runs of boards, with a title. */
 void page_solve_write(const char *title, const struct page_data *data, FILE *file);
-
-#endif

@@ -5,10 +5,8 @@
 #include "harness/results/messages.h"
 #include "harness/results/rows.h"
 #include "harness/text/html.h"
-#include "search/status.h"
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 /* What the page has no use for: what the solver's name says, or what is for programs. */
 static bool is_left_out(size_t column)
@@ -84,7 +82,8 @@ static void put_column(const struct page_runs *runs, const size_t *order, size_t
 {
     const struct names *words = &runs->words[column];
     const char *between = "";
-    uint32_t *place = heap_take(words->count, sizeof *place); /* 1 + a word's number in the page */
+    SCOPED uint32_t *place =
+        heap_take(words->count, sizeof *place); /* 1 + a word's number in the page */
     uint32_t placed = 0;
     fprintf(file, "{\"name\":\"%s\",\"%s\":[", row_columns[column].name,
             is_number(column) ? "numbers" : "words");
@@ -112,7 +111,6 @@ static void put_column(const struct page_runs *runs, const size_t *order, size_t
         fputs("]", file);
     }
     fputs("}", file);
-    free(place);
 }
 
 static void put_columns(const struct page_data *data, FILE *file)
@@ -130,7 +128,7 @@ static void put_columns(const struct page_data *data, FILE *file)
 /* Solvers look as they do in the figures. */
 static void put_solvers(const struct page_data *data, FILE *file)
 {
-    struct look *looks = heap_take(data->solver_count, sizeof *looks);
+    SCOPED struct look *looks = heap_take(data->solver_count, sizeof *looks);
     looks_of((const char *const *)data->solvers, data->solver_count, looks);
     for (size_t i = 0; i < data->solver_count; i++) {
         fputs(i == 0 ? "{\"name\":" : ",\n{\"name\":", file);
@@ -140,7 +138,6 @@ static void put_solvers(const struct page_data *data, FILE *file)
         fprintf(file, ",\"colour\":\"%s\",\"mark\":\"%s\",\"dashes\":\"%s\"}", looks[i].colour,
                 looks[i].mark, looks[i].dashes);
     }
-    free(looks);
 }
 
 /* Runs that are to be made again, and boards without a solution, say nothing of a solver. */
@@ -157,19 +154,18 @@ static void put_metrics(FILE *file)
 {
     static const char *const truth[] = {"false", "true"};
     for (unsigned i = 0; i < COLUMN_METRICS; i++) {
-        char *label = metric_label((enum metric)i);
+        SCOPED char *label = metric_label((enum metric)i);
         fprintf(file, "%s{\"name\":\"%s\",\"label\":\"%s\",\"whole\":%s,\"optional\":%s}",
                 i == 0 ? "" : ",\n", metric_column((enum metric)i)->name, label,
                 truth[metric_is_whole((enum metric)i)],
                 truth[i < COUNTERS && counters[i].optional]);
-        free(label);
     }
 }
 
 /* Of each board, in the order of the runs, how many it has and its optimal length. */
 static void put_boards(const struct results *results, FILE *file)
 {
-    size_t *runs = heap_take(results->instances.count, sizeof *runs);
+    SCOPED size_t *runs = heap_take(results->instances.count, sizeof *runs);
     for (size_t i = 0; i < results->count; i++)
         runs[results->runs[i].instance]++;
     for (size_t i = 0; i < results->instances.count; i++) {
@@ -182,7 +178,6 @@ static void put_boards(const struct results *results, FILE *file)
         else
             fprintf(file, "%ld", known->optimal);
     }
-    free(runs);
 }
 
 static void put_report(const struct page_data *data, FILE *file)

@@ -9,14 +9,9 @@
  * [{name, label, whole, optional}]; "boards" [runs, length, runs, length, ..], of each board how
  * many runs it has and its optimal length (null: not known; -1: it cannot be solved); and the
  * number of the "baseline". A solver's mark and dashes are those of looks.h. */
-#ifndef REPORT_PAGE_RUNS_H
-#define REPORT_PAGE_RUNS_H
+#pragma once
 
 #include "harness/analysis/results.h"
-#include "harness/results/columns.h"
-#include "harness/text/tidy.h"
-#include <stdbool.h>
-#include <stdio.h>
 
 /* A zeroed struct page_runs has no runs. */
 struct page_runs {
@@ -56,5 +51,3 @@ struct page_data {
 void page_data_write(const struct page_data *data, FILE *file);
 
 void page_runs_end(struct page_runs *runs);
-
-#endif

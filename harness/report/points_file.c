@@ -1,14 +1,10 @@
 #include "harness/report/points_file.h"
-#include "base/file.h"
 #include "base/heap.h"
-#include "harness/results/columns.h"
 #include "harness/results/datapackage.h"
 #include "harness/text/screen.h"
 #include "harness/text/terminal.h"
 #include "instances/csv.h"
 #include <errno.h>
-#include <math.h>
-#include <string.h>
 #include <unistd.h>
 
 static size_t column_of(const struct tidy *table, const char *name)
@@ -98,12 +94,11 @@ static struct tidy start_file(const struct marks *marks, const struct tidy *old,
     struct tidy table = {0};
     for (size_t i = 0; i < old->column_count; i++) {
         const char *name = old->columns[i].name;
-        char *cell = own_cell(marks, &marks->solvers[0], name);
+        SCOPED char *cell = own_cell(marks, &marks->solvers[0], name);
         if (cell != NULL || !point_rule_is(name))
             tidy_column(&table, name, "", "");
         else
             *changed = true;
-        free(cell);
     }
     for (size_t i = 0; i < OWN + marks->rule_count; i++) {
         const char *name = i < OWN ? own[i] : marks->rules[i - OWN].text;
@@ -122,10 +117,9 @@ static void add_row(const struct marks *marks, const struct tidy *old, size_t ro
         const char *name = table->columns[i].name;
         const size_t place = row == SIZE_MAX ? SIZE_MAX : column_of(old, name);
         const char *was = place == SIZE_MAX ? NULL : cell_of(old, row, place);
-        char *own = solver == NULL ? NULL : own_cell(marks, solver, name);
+        SCOPED char *own = solver == NULL ? NULL : own_cell(marks, solver, name);
         *changed = *changed || (was != NULL && own != NULL && !same_cell(was, own));
         tidy_text(table, own != NULL ? own : was != NULL ? was : "");
-        free(own);
     }
 }
 
@@ -135,8 +129,8 @@ static struct tidy make_file(const struct marks *marks, const struct tidy *old, 
     struct tidy table = start_file(marks, old, changed);
     const size_t rows = tidy_rows(old);
     const size_t labels = column_of(old, "label");
-    bool *placed = heap_take(marks->solver_count, sizeof *placed);
-    bool *gone = heap_take(rows, sizeof *gone);
+    SCOPED bool *placed = heap_take(marks->solver_count, sizeof *placed);
+    SCOPED bool *gone = heap_take(rows, sizeof *gone);
     for (size_t i = 0; i < rows; i++) {
         const char *label = cell_of(old, i, labels);
         const struct marked_solver *solver =
@@ -158,19 +152,16 @@ static struct tidy make_file(const struct marks *marks, const struct tidy *old, 
                        "is kept at the end, as it was\n",
                        cell_of(old, i, labels));
         }
-    free(placed);
-    free(gone);
     return table;
 }
 
 /* Copies the file to the first of PATH.1, PATH.2, .. that is free. */
 static bool keep_copy(const char *path, FILE *errors)
 {
-    struct report report;
     size_t length;
-    report_start(&report, path);
-    char *text = file_read_own(path, &length, &report);
-    char *copy = NULL;
+    SCOPED_BY(report_end) struct report report = {.file = path};
+    SCOPED char *text = file_read_own(path, &length, &report);
+    SCOPED char *copy = NULL;
     for (unsigned i = 1; text != NULL && (copy == NULL || access(copy, F_OK) == 0); i++) {
         free(copy);
         copy = heap_format("%s.%u", path, i);
@@ -181,33 +172,25 @@ static bool keep_copy(const char *path, FILE *errors)
                    "tilelab marks: points.csv: cells that tilelab makes held something else; the "
                    "earlier file is kept as %s\n",
                    copy);
-    report_end(&report);
-    free(copy);
-    free(text);
     return kept;
 }
 
 bool points_file_write(const struct marks *marks, const char *folder, FILE *errors)
 {
-    struct tidy old = {0};
-    struct report report;
-    char *path = heap_format("%s/points.csv", folder);
-    report_start(&report, path);
+    SCOPED_BY(tidy_end) struct tidy old = {0};
+    SCOPED char *path = heap_format("%s/points.csv", folder);
+    SCOPED_BY(report_end) struct report report = {.file = path};
     bool fine = read_file(path, &old, &report);
     if (!fine) {
         screen_say(errors, "%s", report.text);
     } else {
         bool changed = false;
-        struct tidy table = make_file(marks, &old, &changed, errors);
+        SCOPED_BY(tidy_end) struct tidy table = make_file(marks, &old, &changed, errors);
         struct terminal terminal = terminal_make();
         fine = (!changed || keep_copy(path, errors)) && tidy_write(&table, folder, "points.csv") &&
                datapackage_write(folder, NULL, &terminal.display);
         if (!fine)
             screen_say(errors, "tilelab marks: cannot write '%s': %s\n", path, file_problem(errno));
-        tidy_end(&table);
     }
-    tidy_end(&old);
-    report_end(&report);
-    free(path);
     return fine;
 }

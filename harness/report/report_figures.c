@@ -1,10 +1,8 @@
-#include "base/file.h"
 #include "base/heap.h"
 #include "harness/report/results_report.h"
 #include "harness/text/html.h"
 #include "harness/text/screen.h"
 #include <errno.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { FIGURE_WIDTH_MM = 160 };
@@ -33,18 +31,14 @@ bool any_figure(const struct figures *figures)
 
 void picture_put(const struct figure *figure, const char *folder, FILE *file, FILE *errors)
 {
-    struct report report;
-    char *path = heap_format("%s/%s.svg", folder, figure->name);
-    report_start(&report, path);
-    char *svg = file_read(path, NULL, &report);
+    SCOPED char *path = heap_format("%s/%s.svg", folder, figure->name);
+    SCOPED_BY(report_end) struct report report = {.file = path};
+    SCOPED char *svg = file_read(path, NULL, &report);
     if (svg == NULL)
         fputs(report.text, errors);
     fputs("<figure class=\"drawn\">\n", file);
     html_picture(svg == NULL ? "" : svg, file);
     fputs("</figure>\n", file);
-    free(svg);
-    free(path);
-    report_end(&report);
 }
 
 char *pictures_draw(const struct figures *figures, enum picture picture, FILE *errors)
@@ -71,10 +65,9 @@ char *pictures_draw(const struct figures *figures, enum picture picture, FILE *e
 void pictures_remove(const struct figures *figures, char *folder, enum picture picture)
 {
     for (size_t i = 0; i < figures->count; i++) {
-        char *path =
+        SCOPED char *path =
             heap_format("%s/%s.%s", folder, figures->figures[i].name, picture_names[picture]);
         unlink(path);
-        free(path);
     }
     rmdir(folder);
     free(folder);
@@ -128,9 +121,8 @@ char *figures_html(const struct results_report *report)
     char *text;
     size_t length;
     FILE *file = heap_stream(&text, &length);
-    struct figures figures = report_figures(report);
+    SCOPED_BY(figures_end) struct figures figures = report_figures(report);
     put_figures(&figures, file, report->errors);
-    figures_end(&figures);
     heap_stream_end(file);
     return text;
 }

@@ -4,13 +4,12 @@
 #include "harness/text/filter.h"
 #include "harness/text/screen.h"
 #include <errno.h>
-#include <string.h>
 
 /* Has pandoc make the document, with pictures from a folder (NULL: none); NULL with a message. */
 static char *convert(const char *markdown, size_t length, const char *pictures, size_t *written,
                      FILE *errors)
 {
-    char *where = heap_format("--resource-path=%s", pictures == NULL ? "." : pictures);
+    SCOPED char *where = heap_format("--resource-path=%s", pictures == NULL ? "." : pictures);
     char *const words[] = {"pandoc", "--from=gfm", "--to=docx", "--output=-", where, NULL};
     char *document = NULL;
     const int status = filter_run(words, markdown, length, &document, written);
@@ -22,15 +21,14 @@ static char *convert(const char *markdown, size_t length, const char *pictures, 
     else if (status != 0)
         fputs("tilelab report: pandoc could not make the document; its messages are above\n",
               errors);
-    free(where);
     return document;
 }
 
 char *results_docx(const struct results_report *report, size_t *length)
 {
-    char *markdown;
+    SCOPED char *markdown = NULL;
     size_t bytes;
-    struct figures figures = report_figures(report);
+    SCOPED_BY(figures_end) struct figures figures = report_figures(report);
     char *folder =
         any_figure(&figures) ? pictures_draw(&figures, PICTURE_PNG, report->errors) : NULL;
     FILE *file = heap_stream(&markdown, &bytes);
@@ -39,7 +37,5 @@ char *results_docx(const struct results_report *report, size_t *length)
     char *document = convert(markdown, bytes, folder, length, report->errors);
     if (folder != NULL)
         pictures_remove(&figures, folder, PICTURE_PNG);
-    figures_end(&figures);
-    free(markdown);
     return document;
 }

@@ -1,11 +1,9 @@
 /* The reports of results: a page that needs no network, and the skeleton of a text to hand in. */
-#ifndef REPORT_RESULTS_REPORT_H
-#define REPORT_RESULTS_REPORT_H
+#pragma once
 
 #include "harness/compare/comparison.h"
 #include "harness/figures/draw.h"
 #include "harness/report/page_runs.h"
-#include <stdio.h>
 
 struct results_report {
     const char *const *paths; /* of the results, as the command line names them */
@@ -53,5 +51,3 @@ void picture_put(const struct figure *figure, const char *folder, FILE *file, FI
 /* The figures drawn: HTML with all of them, or with a sentence that says
  * why there are none; heap memory. */
 char *figures_html(const struct results_report *report);
-
-#endif

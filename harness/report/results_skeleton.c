@@ -4,7 +4,6 @@
 #include "harness/report/settings.h"
 #include "harness/results/rows.h"
 #include "harness/text/shell.h"
-#include <string.h>
 
 /* A heading, with what is to be written below it where the reader knows more than the program. */
 static void ask(struct document *document, const char *heading, const char *asked)
@@ -23,8 +22,8 @@ static void print_markdown(struct document *document, FILE *file)
 /* The command that makes the runs again. */
 static void put_run(const char *folder, const json_t *manifest, FILE *file)
 {
-    char *experiment = heap_format("%s/experiment.yaml", folder);
-    char *path = shell_word(experiment);
+    SCOPED char *experiment = heap_format("%s/experiment.yaml", folder);
+    SCOPED char *path = shell_word(experiment);
     size_t i;
     json_t *changed;
     fputs("Files of boards that the experiment names are looked for beside its file.\n\n", file);
@@ -35,48 +34,40 @@ static void put_run(const char *folder, const json_t *manifest, FILE *file)
     {
         if (!json_is_string(changed))
             continue;
-        char *word = shell_word(json_string_value(changed));
+        SCOPED char *word = shell_word(json_string_value(changed));
         fprintf(file, " --set %s", word);
-        free(word);
     }
     fputs(" -o again\n", file);
-    free(path);
-    free(experiment);
 }
 
 /* How to make the runs, the tables and the figures again. */
 static void put_commands(const struct results_report *report, FILE *file)
 {
     const struct results *read = &report->comparison->results;
-    char *words = heap_text("");
+    SCOPED char *words = heap_text("");
     for (size_t i = 0; i < report->count; i++) {
-        char *word = shell_word(report->paths[i]);
+        SCOPED char *word = shell_word(report->paths[i]);
         heap_append(&words, " %s", word);
-        free(word);
     }
     const struct {
         const char *option, *value;
     } chosen[] = {{"--sets", read->sets.asked}, {"--solvers", read->chosen.asked}};
     for (size_t i = 0; i < sizeof chosen / sizeof *chosen; i++) {
-        char *word = chosen[i].value == NULL ? NULL : shell_word(chosen[i].value);
+        SCOPED char *word = chosen[i].value == NULL ? NULL : shell_word(chosen[i].value);
         if (word != NULL)
             heap_append(&words, " %s %s", chosen[i].option, word);
-        free(word);
     }
     if (report->folder != NULL && report->comparison->manifest != NULL)
         put_run(report->folder, report->comparison->manifest, file);
     fprintf(file, "    tilelab compare%s --full\n    tilelab plot%s%s\n", words, words,
             report->count > 1 ? " -o figures" : "");
-    free(words);
 }
 
 /* The folder of a file, without links in its path; NULL where there is none. */
 static char *real_folder(const char *path)
 {
-    char *folder = results_folder(path);
-    char *real = realpath(folder, NULL);
-    free(folder);
-    return real;
+    SCOPED char *folder = results_folder(path);
+    return realpath(folder, NULL);
 }
 
 /* A path whose characters are harmless in a link. */
@@ -84,15 +75,13 @@ char *skeleton_link(const struct results_report *report, const char *output)
 {
     static const char harmless[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-";
-    char *own = report->count > 1 ? NULL : real_folder(report->paths[0]);
-    char *there = real_folder(output);
+    SCOPED char *own = report->count > 1 ? NULL : real_folder(report->paths[0]);
+    SCOPED char *there = real_folder(output);
     char *link = heap_text("");
     if (own != NULL && (there == NULL || strcmp(own, there) != 0))
         for (const char *at = own; *at != '\0'; at++)
             heap_append(&link, strchr(harmless, *at) == NULL ? "%%%02X" : "%c", (unsigned char)*at);
     heap_append(&link, "%sfigures", link[0] == '\0' ? "" : "/");
-    free(there);
-    free(own);
     return link;
 }
 
@@ -100,7 +89,7 @@ char *skeleton_link(const struct results_report *report, const char *output)
 static void link_figures(const struct results_report *report, const char *link, enum picture ending,
                          FILE *file)
 {
-    struct figures figures = report_figures(report);
+    SCOPED_BY(figures_end) struct figures figures = report_figures(report);
     if (any_figure(&figures))
         fputs("## Figures\n\n", file);
     for (size_t i = 0; i < figures.count; i++) {
@@ -113,7 +102,6 @@ static void link_figures(const struct results_report *report, const char *link, 
         document_say(&document, PART_TEXT, "%s. %s", figure->title, figure->caption);
         print_markdown(&document, file);
     }
-    figures_end(&figures);
 }
 
 void results_skeleton_write(const struct results_report *report, const char *link,
@@ -121,11 +109,12 @@ void results_skeleton_write(const struct results_report *report, const char *lin
 {
     struct comparison *comparison = report->comparison;
     struct document document = {0};
-    char *name = text_printable(page_report_name(report->name, comparison->manifest));
-    char *lead = page_report_lead(&comparison->results, comparison->manifest);
+    SCOPED char *name = text_printable(page_report_name(report->name, comparison->manifest));
+    SCOPED char *lead = page_report_lead(&comparison->results, comparison->manifest);
     struct tidy settings = settings_view(comparison->manifest, &comparison->results);
+    SCOPED_BY(tidy_end)
     struct tidy limits = limits_view(comparison->manifest, &comparison->results);
-    struct tidy sessions = sessions_view(comparison->manifest);
+    SCOPED_BY(tidy_end) struct tidy sessions = sessions_view(comparison->manifest);
     document_say(&document, PART_TITLE, "%s", name);
     document_say(&document, PART_TEXT, "%s", lead);
     ask(&document, "Question", "What is asked, and why does it matter?");
@@ -137,8 +126,6 @@ void results_skeleton_write(const struct results_report *report, const char *lin
     if (sessions.cell_count > 0)
         document_table(&document, "sessions", "When and where", &sessions);
     print_markdown(&document, file);
-    tidy_end(&limits);
-    tidy_end(&sessions);
     for (size_t i = 0; i < comparison->document.count; i++) {
         struct document_part *part = &comparison->document.parts[i];
         if (part->kind == PART_HEADING) {
@@ -156,6 +143,4 @@ void results_skeleton_write(const struct results_report *report, const char *lin
     document_say(&document, PART_HEADING, "How to repeat this");
     print_markdown(&document, file);
     put_commands(report, file);
-    free(lead);
-    free(name);
 }

@@ -2,7 +2,6 @@
 #include "base/heap.h"
 #include "harness/text/human.h"
 #include <math.h>
-#include <string.h>
 
 static const char *text_of(const json_t *object, const char *key)
 {
@@ -20,10 +19,8 @@ static double number_of(const json_t *object, const char *key)
 /* Takes the text; no row where it is empty. */
 static void add_row(struct tidy *tidy, const char *name, char *owned)
 {
-    if (owned[0] != '\0') {
-        tidy_text(tidy, name);
-        tidy_text(tidy, owned);
-    }
+    if (owned[0] != '\0')
+        tidy_add(tidy, "%s %s", name, owned);
     free(owned);
 }
 
@@ -115,9 +112,8 @@ struct tidy limits_view(const json_t *manifest, const struct results *results)
     size_t columns = 4;
     json_object_foreach((json_t *)limits, solver, each) if (number_of(each, "cpu_seconds") > 0)
         columns = 5;
-    for (size_t i = 0; i < columns; i++) {
+    for (size_t i = 0; i < columns; i++)
         tidy_column_as(&tidy, headings[i], "", SHAPE_TEXT);
-    }
     for (size_t i = 0; i < results->solvers.count; i++) {
         const json_t *own = json_object_get(limits, results->solvers.text[i]);
         const double seconds = number_of(own, "seconds");
@@ -175,16 +171,11 @@ struct tidy sessions_view(const json_t *manifest)
     const json_t *sessions = json_object_get(manifest, "sessions");
     for (size_t i = 0; i < json_array_size(sessions); i++) {
         const json_t *session = json_array_get(sessions, i);
-        char *machine = machine_text(session);
-        char *noise = noise_text(session);
-        tidy_text(&tidy, text_of(session, "started_at"));
-        tidy_text(&tidy, text_of(session, "ended"));
-        tidy_numbers(&tidy, number_of(session, "rows"), number_of(session, "seconds"),
-                     number_of(session, "jobs"));
-        tidy_text(&tidy, machine);
-        tidy_text(&tidy, noise);
-        free(noise);
-        free(machine);
+        SCOPED char *machine = machine_text(session);
+        SCOPED char *noise = noise_text(session);
+        tidy_add(&tidy, "%s %s %g %g %g %s %s", text_of(session, "started_at"),
+                 text_of(session, "ended"), number_of(session, "rows"),
+                 number_of(session, "seconds"), number_of(session, "jobs"), machine, noise);
     }
     return tidy;
 }

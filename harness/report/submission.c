@@ -4,9 +4,7 @@
 #include "harness/judge/solver_marks.h"
 #include "harness/report/by_solver.h"
 #include "harness/report/page_report.h"
-#include "puzzle/replay.h"
 #include <limits.h>
-#include <string.h>
 
 /* ---- What its answers have in common ---- */
 
@@ -37,7 +35,7 @@ static void read_answer(const struct marks *marks, size_t run, struct instance *
 {
     const struct run_row *row = &marks->results->runs[run];
     const struct known_instance *known = &marks->results->known[row->instance];
-    json_t *extra = json_loads(page_runs_text(marks->runs, run, COLUMN_extra), 0, NULL);
+    json_auto_t *extra = json_loads(page_runs_text(marks->runs, run, COLUMN_extra), 0, NULL);
     const char *wrong = json_string_value(json_object_get(extra, "wrong_moves"));
     const char *moves = wrong != NULL ? wrong : page_runs_text(marks->runs, run, COLUMN_moves);
     uint64_t values[COUNTERS];
@@ -57,14 +55,13 @@ static void read_answer(const struct marks *marks, size_t run, struct instance *
         marked->answer.known |= cell[0] == '\0' ? 0 : UINT32_C(1) << i;
     }
     memcpy(&marked->result.statistics, values, sizeof values);
-    json_decref(extra);
 }
 
 /* The runs that are explained: those that are not right first, then others, board by board. */
 static size_t choose_runs(const struct marks *marks, const struct marked_solver *solver,
                           size_t chosen[MAX_MARKED])
 {
-    bool *taken = heap_take(solver->run_count, sizeof *taken);
+    SCOPED bool *taken = heap_take(solver->run_count, sizeof *taken);
     size_t count = 0;
     for (unsigned pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < solver->run_count; i++) {
@@ -80,7 +77,6 @@ static size_t choose_runs(const struct marks *marks, const struct marked_solver 
     for (size_t i = 0; i < solver->run_count; i++)
         if (taken[i])
             chosen[count++] = solver->runs[i];
-    free(taken);
     return count;
 }
 
@@ -118,29 +114,25 @@ static void tell_answers(const struct marks *marks, const struct marked_solver *
         const char *message = messages[runs[i]];
         read_answer(marks, runs[i], &instances[i], &marked[i]);
         judge_row(external, &limits, message == NULL ? "" : message, &marked[i]);
-        char *answer = answer_text(&marked[i]);
+        SCOPED char *answer = answer_text(&marked[i]);
         tidy_number(&table, (double)(i + 1));
         tidy_format(&table, "%s/%s", page_runs_text(marks->runs, runs[i], COLUMN_set),
                     page_runs_text(marks->runs, runs[i], COLUMN_instance));
-        tidy_text(&table, page_runs_text(marks->runs, runs[i], COLUMN_start));
-        tidy_text(&table, page_runs_text(marks->runs, runs[i], COLUMN_goal));
-        tidy_text(&table, answer);
-        free(answer);
+        tidy_add(&table, "%s %s %s", page_runs_text(marks->runs, runs[i], COLUMN_start),
+                 page_runs_text(marks->runs, runs[i], COLUMN_goal), answer);
     }
-    char **texts = marks_explained(external, &limits, marked, count);
+    SCOPED char **texts = marks_explained(external, &limits, marked, count);
     document_say(document, PART_HEADING, "What its answers have in common");
-    char *caption =
+    SCOPED char *caption =
         heap_format("The boards: %zu of %zu rows%s", count, solver->run_count,
                     count < solver->run_count ? ", those that are not right first" : "");
     document_table(document, "answers", caption, &table);
-    free(caption);
     if (texts[0] == NULL)
         document_say(document, PART_TEXT, "Nothing is wrong in them.");
     for (size_t i = 0; texts[i] != NULL; i++) {
         document_say(document, PART_VERDICT, "%s", texts[i]);
         free(texts[i]);
     }
-    free(texts);
     marked_end(marked, count);
 }
 
@@ -177,7 +169,7 @@ static struct page_runs played_runs(const struct results_report *report, const s
     bool shown = true;
     for (size_t i = 0; i < marks->solver_count; i++)
         shown = shown && marks->solvers[i].solver != baseline;
-    bool *taken = heap_take(solver->run_count, sizeof *taken);
+    SCOPED bool *taken = heap_take(solver->run_count, sizeof *taken);
     for (unsigned played = 0; played < PLAYED; played++) {
         size_t best = SIZE_MAX;
         for (size_t i = 0; i < solver->run_count; i++)
@@ -194,7 +186,6 @@ static struct page_runs played_runs(const struct results_report *report, const s
         if (shown && outcome->run != SIZE_MAX)
             add_run(marks->runs, outcome->run, &own);
     }
-    free(taken);
     return own;
 }
 
@@ -209,18 +200,18 @@ void submission_write(const struct results_report *report, const struct marks *m
     const json_t *externals = json_object_get(report->comparison->manifest, "externals");
     const struct external external = {
         .optimal = json_is_true(json_object_get(json_object_get(externals, name), "optimal"))};
-    struct document document = {0};
+    SCOPED_BY(document_end) struct document document = {0};
     double most = 0;
     for (size_t i = 0; i < marks->rule_count; i++)
         most += (double)marks->rules[i].cents / CENTS;
-    char *lead = heap_text("");
+    SCOPED char *lead = heap_text("");
     if (most > 0)
         heap_append(&lead, "%s of %g points", points_text(solver->points).text, most);
     if (solver->comment[0] != '\0')
         heap_append(&lead, "%s%s", most > 0 ? "; " : "", solver->comment);
     tell_answers(marks, solver, &external, messages, &document);
     marks_tell_rows(marks, solver, &document);
-    struct page_runs runs = played_runs(report, marks, solver);
+    SCOPED_BY(page_runs_end) struct page_runs runs = played_runs(report, marks, solver);
     const size_t shown[] = {solver->solver, report->comparison->baseline};
     char *names[] = {results->solvers.text[shown[0]], results->solvers.text[shown[1]]};
     const char *labels[] = {results->shown[shown[0]], results->shown[shown[1]]};
@@ -228,7 +219,4 @@ void submission_write(const struct results_report *report, const struct marks *m
     const struct page_data data = {
         .solvers = names, .shown = labels, .solver_count = two ? 2 : 1, .runs = &runs};
     page_submission_write(solver->label, lead, &document, figure, &data, file);
-    page_runs_end(&runs);
-    document_end(&document);
-    free(lead);
 }

@@ -2,7 +2,6 @@
 #include "harness/results/controls.h"
 #include "harness/results/messages.h"
 #include "harness/results/run_tables.h"
-#include <string.h>
 
 const char *const column_type_names[COLUMN_TYPES] = {
     "text", "board", "integer", "number", "status", "moves", "time", "json", "hash", "signed", "p",

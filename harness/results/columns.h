@@ -1,12 +1,9 @@
 /* The columns of the tables of a results folder: one typed table for each, which its writer and
  * reader, `tilelab list columns`, the manual and datapackage.json follow. */
-#ifndef RESULTS_COLUMNS_H
-#define RESULTS_COLUMNS_H
+#pragma once
 
 #include "harness/text/tidy.h"
 #include "search/statistics.h"
-#include <stdbool.h>
-#include <stddef.h>
 
 enum column_type {
     COLUMN_TYPE_TEXT,
@@ -124,5 +121,3 @@ extern const struct table_schema table_schemas[TABLES];
 
 /* An empty table with those columns; tidy_end. */
 struct tidy table_start(enum table table);
-
-#endif

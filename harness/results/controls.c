@@ -4,10 +4,6 @@
 #include "harness/results/side_table.h"
 #include "harness/results/version.h"
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -34,11 +30,10 @@ void control_id_new(const char *host, unsigned worker, char id[CONTROL_ID_BYTES]
 {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
-    char *text = heap_format("%s %ld %u %lld.%09ld", host, (long)getpid(), worker,
-                             (long long)now.tv_sec, now.tv_nsec);
+    SCOPED char *text = heap_format("%s %ld %u %lld.%09ld", host, (long)getpid(), worker,
+                                    (long long)now.tv_sec, now.tv_nsec);
     const uint64_t hash = XXH3_64bits(text, strlen(text));
     snprintf(id, CONTROL_ID_BYTES, "%c%015" PRIx64, "abcdef"[hash % 6], hash >> 4);
-    free(text);
 }
 
 bool controls_add(const char *folder, const struct run *run, const struct result *result,
@@ -48,9 +43,9 @@ bool controls_add(const char *folder, const struct run *run, const struct result
     char time[32];
     char wall[NUMBER_TEXT];
     char cpu[NUMBER_TEXT];
-    char *lines = NULL;
-    char *number = heap_format("%u", worker);
-    char *generated = heap_format("%" PRIu64, result->statistics.generated);
+    SCOPED char *lines = NULL;
+    SCOPED char *number = heap_format("%u", worker);
+    SCOPED char *generated = heap_format("%" PRIu64, result->statistics.generated);
     record_time(time);
     number_text(COLUMN_wall_s, result->wall_seconds, wall);
     number_text(COLUMN_cpu_s, result->cpu_seconds, cpu);
@@ -68,9 +63,5 @@ bool controls_add(const char *folder, const struct run *run, const struct result
                                                 [CONTROL_wall_s] = wall,
                                                 [CONTROL_cpu_s] = cpu};
     side_table_row(&lines, TABLE_CONTROL, cells);
-    const bool fine = side_table_append(folder, TABLE_CONTROL, lines, why);
-    free(lines);
-    free(number);
-    free(generated);
-    return fine;
+    return side_table_append(folder, TABLE_CONTROL, lines, why);
 }

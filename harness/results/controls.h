@@ -2,8 +2,7 @@
  * always the same search on the same board, at the start of each worker, after every 50 runs of it,
  * and at its end. It says how fast the machine was, and is no result: runs.csv has none of it. A
  * row of runs.csv names, in its column `control`, the control run before it. */
-#ifndef RESULTS_CONTROLS_H
-#define RESULTS_CONTROLS_H
+#pragma once
 
 #include "harness/results/columns.h"
 #include "harness/results/run.h"
@@ -40,5 +39,3 @@ void control_id_new(const char *host, unsigned worker, char id[CONTROL_ID_BYTES]
 bool controls_add(const char *folder, const struct run *run, const struct result *result,
                   const char *id, const char *previous, const char *host, unsigned worker,
                   const char **why);
-
-#endif

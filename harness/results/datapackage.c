@@ -1,14 +1,10 @@
 #include "harness/results/datapackage.h"
-#include "base/file.h"
 #include "base/heap.h"
 #include "harness/results/columns.h"
 #include "harness/results/version.h"
 #include "instances/csv.h"
-#include "search/task.h"
 #include <ctype.h>
 #include <errno.h>
-#include <jansson.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -32,7 +28,7 @@ static const struct kind {
 static json_t *field_json(const struct column *column)
 {
     const struct kind *kind = &kinds[column->type];
-    json_t *constraints = json_object();
+    json_auto_t *constraints = json_object();
     json_t *field = json_pack("{s:s, s:s, s:s}", "name", column->name, "type", kind->type,
                               "description", column->meaning);
     if (column->unit[0] != '\0')
@@ -51,7 +47,6 @@ static json_t *field_json(const struct column *column)
     }
     if (json_object_size(constraints) > 0)
         json_object_set(field, "constraints", constraints);
-    json_decref(constraints);
     return field;
 }
 
@@ -90,10 +85,9 @@ static json_t *resource_of(const char *folder, const struct table_schema *table)
 {
     const char *why;
     struct csv csv = {0};
-    struct report none;
-    char *path = heap_format("%s/%s.csv", folder, table->name);
+    SCOPED char *path = heap_format("%s/%s.csv", folder, table->name);
     FILE *file = file_open(path, &why);
-    report_start(&none, path);
+    SCOPED_BY(report_end) struct report none = {.file = path};
     bool same = file != NULL && csv_start(&csv, file, 0, &none);
     for (size_t i = 0; same && i < table->column_count; i++)
         same = table->open
@@ -105,8 +99,6 @@ static json_t *resource_of(const char *folder, const struct table_schema *table)
         csv_end(&csv);
         fclose(file);
     }
-    report_end(&none);
-    free(path);
     return resource;
 }
 
@@ -122,12 +114,9 @@ static char *package_name(const char *experiment)
 /* What names the package, before what it holds. */
 static json_t *head_of(const struct experiment *experiment)
 {
-    char *name = package_name(experiment->name);
-    json_t *head =
-        json_pack("{s:s, s:s, s:s, s:s}", "profile", "tabular-data-package", "name", name, "title",
-                  experiment->name, "description", experiment->description);
-    free(name);
-    return head;
+    SCOPED char *name = package_name(experiment->name);
+    return json_pack("{s:s, s:s, s:s, s:s}", "profile", "tabular-data-package", "name", name,
+                     "title", experiment->name, "description", experiment->description);
 }
 
 /* Takes the head, or NULL for none. */
@@ -165,35 +154,28 @@ static bool may_write(const char *path, json_t **there)
 bool datapackage_write(const char *folder, const struct experiment *experiment,
                        struct display *display)
 {
-    char *path = heap_format("%s/" DATAPACKAGE_FILE, folder);
-    json_t *there;
+    SCOPED char *path = heap_format("%s/" DATAPACKAGE_FILE, folder);
+    json_auto_t *there = NULL;
     bool fine = true;
     int why = 0;
     if (may_write(path, &there)) {
-        json_t *package =
+        json_auto_t *package =
             package_json(folder, experiment != NULL ? head_of(experiment) : json_incref(there));
-        char *text = json_dumps(package, JSON_INDENT(2));
+        SCOPED char *text = json_dumps(package, JSON_INDENT(2));
         if (text == NULL)
             heap_exhausted();
         fine = file_write(path, text, strlen(text));
         why = errno;
-        free(text);
-        json_decref(package);
     } else {
         display_say(display, "%s was not written by tilelab; it is left unchanged", path);
     }
-    json_decref(there);
-    free(path);
     errno = why;
     return fine;
 }
 
 bool datapackage_remove(const char *folder)
 {
-    char *path = heap_format("%s/" DATAPACKAGE_FILE, folder);
-    json_t *there;
-    const bool done = may_write(path, &there) && there != NULL && unlink(path) == 0;
-    json_decref(there);
-    free(path);
-    return done;
+    SCOPED char *path = heap_format("%s/" DATAPACKAGE_FILE, folder);
+    json_auto_t *there = NULL;
+    return may_write(path, &there) && there != NULL && unlink(path) == 0;
 }

@@ -3,8 +3,7 @@
  *
  * It is made from the tables of columns, so that types, missing values and meanings are the
  * writer's own. */
-#ifndef RESULTS_DATAPACKAGE_H
-#define RESULTS_DATAPACKAGE_H
+#pragma once
 
 #include "harness/experiment/experiment.h"
 #include "harness/text/display.h"
@@ -20,5 +19,3 @@ bool datapackage_write(const char *folder, const struct experiment *experiment,
 
 /* Removes the folder's datapackage.json, if tilelab wrote it. Whether it did. */
 bool datapackage_remove(const char *folder);
-
-#endif

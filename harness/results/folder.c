@@ -1,7 +1,5 @@
 #include "harness/results/folder.h"
-#include "base/file.h"
 #include "base/heap.h"
-#include "harness/results/columns.h"
 #include "harness/results/datapackage.h"
 #include "harness/results/record.h"
 #include "harness/results/shard_folders.h"
@@ -9,9 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <jansson.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -29,9 +24,8 @@ static bool has_our_rows(const char *path)
 {
     const char *why;
     char begins[sizeof any_header] = "";
-    char *name = heap_format("%s/runs.csv", path);
+    SCOPED char *name = heap_format("%s/runs.csv", path);
     FILE *file = file_open(name, &why);
-    free(name);
     if (file == NULL)
         return false;
     const size_t got = fread(begins, 1, sizeof begins - 1, file);
@@ -42,14 +36,12 @@ static bool has_our_rows(const char *path)
 /* Whether a shard wrote to the folder. */
 static bool has_our_shards(const char *path)
 {
-    struct shard_folders shards = shard_folders_list(path);
+    SCOPED_BY(shard_folders_end) struct shard_folders shards = shard_folders_list(path);
     bool ours = false;
     for (size_t i = 0; !ours && i < shards.count; i++) {
-        char *folder = shard_folder(path, shards.items[i]);
+        SCOPED char *folder = shard_folder(path, shards.items[i]);
         ours = has_our_rows(folder);
-        free(folder);
     }
-    shard_folders_end(&shards);
     return ours;
 }
 
@@ -61,10 +53,10 @@ static enum manifest_news look_at_manifest(const char *path, char **reason)
     struct stat status;
     const char *why;
     json_error_t error;
-    char *name = heap_format("%s/manifest.json", path);
+    SCOPED char *name = heap_format("%s/manifest.json", path);
     const bool there = lstat(name, &status) == 0;
     FILE *file = there ? file_open_own(name, &why) : NULL;
-    json_t *manifest = file == NULL ? NULL : json_loadf(file, 0, &error);
+    json_auto_t *manifest = file == NULL ? NULL : json_loadf(file, 0, &error);
     const bool ours = json_object_get(manifest, "tilelab") != NULL;
     *reason = NULL;
     if (there && file == NULL)
@@ -76,8 +68,6 @@ static enum manifest_news look_at_manifest(const char *path, char **reason)
     const bool broken = file != NULL && manifest == NULL;
     if (file != NULL)
         fclose(file);
-    json_decref(manifest);
-    free(name);
     return !there   ? MANIFEST_NONE
            : ours   ? MANIFEST_OURS
            : broken ? MANIFEST_BROKEN
@@ -118,7 +108,7 @@ static bool is_written(const char *name)
 static bool is_usable(const char *path, const char *name, struct display *display)
 {
     struct stat status;
-    char *whole = heap_format("%s/%s", path, name);
+    SCOPED char *whole = heap_format("%s/%s", path, name);
     const bool folder = strcmp(name, "shards") == 0 || strcmp(name, "submit") == 0;
     const char *why = NULL;
     if (folder && lstat(whole, &status) == 0 && !S_ISDIR(status.st_mode))
@@ -129,7 +119,6 @@ static bool is_usable(const char *path, const char *name, struct display *displa
     if (why != NULL)
         display_say(display, "%s: %s. Move it away or choose another folder with --output", whole,
                     why);
-    free(whole);
     return why == NULL;
 }
 
@@ -169,10 +158,10 @@ enum ending folder_claim(const char *path, struct display *display)
         display_say(display, "the results folder %s cannot be made: %s", path, strerror(errno));
         return ENDING_FAILED;
     }
-    char *reason;
+    SCOPED char *reason = NULL;
     /* In this order: another tilelab, such as another shard, may begin the folder meanwhile, and
      * its manifest is the first file of it. */
-    char *stranger = find_stranger(path);
+    SCOPED char *stranger = find_stranger(path);
     const enum manifest_news manifest = look_at_manifest(path, &reason);
     if (manifest == MANIFEST_OURS || has_our_rows(path) || has_our_shards(path)) {
         free(stranger);
@@ -193,8 +182,6 @@ enum ending folder_claim(const char *path, struct display *display)
                     reason);
     else if (all_usable(path, display))
         ending = ENDING_DONE;
-    free(stranger);
-    free(reason);
     return ending;
 }
 
@@ -203,7 +190,7 @@ enum ending folder_claim(const char *path, struct display *display)
 /* The offset after the last line end; -1 with errno. Reads blocks from the end. */
 static off_t end_of_rows(int file, off_t size)
 {
-    char *block = heap_take(BLOCK, 1);
+    SCOPED char *block = heap_take(BLOCK, 1);
     off_t end = size;
     while (end > 0) {
         const size_t length = end < BLOCK ? (size_t)end : BLOCK;
@@ -220,7 +207,6 @@ static off_t end_of_rows(int file, off_t size)
             break;
         }
     }
-    free(block);
     return end;
 }
 
@@ -244,12 +230,11 @@ bool folder_set_aside(const char *path, const char *what, struct display *displa
 {
     for (unsigned i = 1; i < MAX_ASIDE; i++) {
         struct stat status;
-        char *aside = heap_format("%s.%u", path, i);
+        SCOPED char *aside = heap_format("%s.%u", path, i);
         bool is_free = lstat(aside, &status) != 0;
         bool fine = is_free && rename(path, aside) == 0;
         if (fine)
             display_note(display, "%s set aside in %s", what, aside);
-        free(aside);
         if (is_free)
             return fine;
     }
@@ -295,12 +280,12 @@ static enum ending lock_rows(const struct folder *folder, int file)
         return ENDING_FAILED;
     }
     const long holder = lock_holder(file);
-    char *name = holder > 0 ? heap_format("process %ld", holder) : heap_text("process unknown");
+    SCOPED char *name =
+        holder > 0 ? heap_format("process %ld", holder) : heap_text("process unknown");
     display_say(folder->display,
                 "%s is being written by another tilelab, %s; wait for it or choose another "
                 "folder with --output",
                 folder->path, name);
-    free(name);
     return ENDING_REFUSED;
 }
 
@@ -335,16 +320,13 @@ static enum ending open_and_lock(struct folder *folder)
  * carriage return behind it. Nothing is changed in a file that is not ours. */
 static bool has_header(int file)
 {
-    char *header = record_header();
+    SCOPED char *header = record_header();
     const size_t length = strlen(header);
-    char *begins = heap_take(length, 1);
+    SCOPED char *begins = heap_take(length, 1);
     const ssize_t got = pread(file, begins, length, 0);
     if (got == (ssize_t)length && begins[length - 1] == '\r')
         begins[length - 1] = '\n';
-    const bool ours = got >= 0 && memcmp(begins, header, (size_t)got) == 0;
-    free(begins);
-    free(header);
-    return ours;
+    return got >= 0 && memcmp(begins, header, (size_t)got) == 0;
 }
 
 /* ---- Opening ---- */
@@ -353,7 +335,7 @@ static bool has_header(int file)
 static void hash_file(const struct folder *folder, XXH3_state_t *state)
 {
     enum { PIECE = 1 << 16 }; /* small: the memory of a run does not grow with its rows */
-    char *block = heap_take(PIECE, 1);
+    SCOPED char *block = heap_take(PIECE, 1);
     if (XXH3_64bits_reset(state) != XXH_OK)
         heap_exhausted();
     for (off_t at = 0; at < folder->size;) {
@@ -364,7 +346,6 @@ static void hash_file(const struct folder *folder, XXH3_state_t *state)
         XXH3_64bits_update(state, block, (size_t)got);
         at += got;
     }
-    free(block);
 }
 
 static XXH3_state_t *new_hash(void)
@@ -418,9 +399,8 @@ static enum ending open_rows(struct folder *folder, bool fresh, struct stat *sta
 
 static enum ending begin_rows(struct folder *folder)
 {
-    char *header = record_header();
+    SCOPED char *header = record_header();
     const bool fine = folder_append(folder, header);
-    free(header);
     if (!fine)
         display_say(folder->display, "%s cannot be written: %s", folder->rows, strerror(errno));
     return fine ? ENDING_DONE : ENDING_FAILED;
@@ -460,7 +440,7 @@ FILE *folder_rows(const struct folder *folder)
 
 bool folder_replace(struct folder *folder, bool (*write)(FILE *out, void *context), void *context)
 {
-    char *part = heap_format("%s/.runs.csv.part", folder->path);
+    SCOPED char *part = heap_format("%s/.runs.csv.part", folder->path);
     unlink(part); /* what a killed call left: nobody else writes here */
     const int file =
         open(part, O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
@@ -481,7 +461,6 @@ bool folder_replace(struct folder *folder, bool (*write)(FILE *out, void *contex
         unlink(part);
         close(file);
     }
-    free(part);
     errno = why;
     return fine;
 }
@@ -532,7 +511,7 @@ static bool copy_rows(int from, int to, off_t *size)
 {
     struct stat status;
     *size = fstat(from, &status) == 0 ? end_of_rows(from, status.st_size) : -1;
-    char *block = heap_take(BLOCK, 1);
+    SCOPED char *block = heap_take(BLOCK, 1);
     bool fine = *size >= 0;
     for (off_t at = 0; fine && at < *size;) {
         const off_t left = *size - at;
@@ -540,7 +519,6 @@ static bool copy_rows(int from, int to, off_t *size)
         fine = got > 0 && file_write_all(to, block, (size_t)got);
         at += got;
     }
-    free(block);
     return fine && (fsync(to) == 0 || errno == EINVAL);
 }
 
@@ -592,7 +570,7 @@ static bool write_changed(FILE *out, void *context)
     const struct change *change = context;
     const struct new_line *next = change->lines;
     const struct new_line *end = next + change->count;
-    char *line = NULL;
+    SCOPED char *line = NULL;
     size_t room = 0;
     ssize_t length = 0;
     FILE *stream = folder_rows(change->folder);
@@ -609,7 +587,6 @@ static bool write_changed(FILE *out, void *context)
     const int why = errno;
     if (stream != NULL)
         fclose(stream);
-    free(line);
     errno = why;
     return fine;
 }
@@ -667,10 +644,9 @@ void folder_beat(const struct folder *folder)
 
 bool folder_write(const struct folder *folder, const char *name, const char *text, size_t length)
 {
-    char *path = heap_format("%s/%s", folder->path, name);
+    SCOPED char *path = heap_format("%s/%s", folder->path, name);
     const bool fine = file_write(path, text, length);
     const int why = errno;
-    free(path);
     errno = why;
     return fine;
 }
@@ -679,9 +655,7 @@ void folder_close(struct folder *folder)
 {
     if (folder->file >= 0)
         close(folder->file);
-    free(folder->path);
-    free(folder->rows);
-    free(folder->moved);
+    FREE(folder->path, folder->rows, folder->moved);
     XXH3_freeState(folder->hash);
     *folder = (struct folder){.file = -1};
 }

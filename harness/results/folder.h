@@ -3,12 +3,10 @@
  * Rows are appended, each with one write; a row counts once its line end is written. runs.csv
  * itself is locked meanwhile. If another program renames, removes, replaces or changes it, the rows
  * that tilelab wrote are saved next to it (runs.csv.1, ..), and later rows go there. */
-#ifndef RESULTS_FOLDER_H
-#define RESULTS_FOLDER_H
+#pragma once
 
 #include "harness/text/display.h"
 #include "harness/text/ending.h"
-#include <stdbool.h>
 #include <stdio.h>
 #include <sys/types.h>
 
@@ -71,5 +69,3 @@ bool folder_write(const struct folder *folder, const char *name, const char *tex
 bool folder_set_aside(const char *path, const char *what, struct display *display);
 
 void folder_close(struct folder *folder);
-
-#endif

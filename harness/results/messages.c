@@ -15,12 +15,10 @@ const struct column message_columns[MESSAGE_COLUMNS] = {
 bool messages_add(const char *folder, const char *run_id, const char *finished_at,
                   const char *status, const char *message, const char **why)
 {
-    char *row = NULL;
+    SCOPED char *row = NULL;
     side_table_row(&row, TABLE_MESSAGES,
                    (const char *const[MESSAGE_COLUMNS]){run_id, finished_at, status, message});
-    const bool fine = side_table_append(folder, TABLE_MESSAGES, row, why);
-    free(row);
-    return fine;
+    return side_table_append(folder, TABLE_MESSAGES, row, why);
 }
 
 void messages_each(const char *folder,
@@ -28,12 +26,11 @@ void messages_each(const char *folder,
                                 const char *status, const char *message),
                    void *context)
 {
-    char *path = side_table_path(folder, TABLE_MESSAGES);
+    SCOPED char *path = side_table_path(folder, TABLE_MESSAGES);
     const char *why;
     FILE *file = file_open(path, &why);
-    struct report ignored;
     struct csv csv;
-    report_start(&ignored, NULL);
+    SCOPED_BY(report_end) struct report ignored = {0};
     if (file != NULL) {
         if (csv_start(&csv, file, CSV_APPENDED | CSV_LINES, &ignored)) {
             const size_t id = csv_column(&csv, "run_id");
@@ -48,6 +45,4 @@ void messages_each(const char *folder,
         csv_end(&csv);
         fclose(file);
     }
-    report_end(&ignored);
-    free(path);
 }

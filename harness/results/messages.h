@@ -2,8 +2,7 @@
  *
  * It is next to runs.csv and has a row for each such message: run_id, finished_at, status,
  * message (harness/results/side_table.h). */
-#ifndef RESULTS_MESSAGES_H
-#define RESULTS_MESSAGES_H
+#pragma once
 
 #include "harness/results/columns.h"
 
@@ -24,5 +23,3 @@ void messages_each(const char *folder,
                    void (*show)(void *context, const char *run_id, const char *finished_at,
                                 const char *status, const char *message),
                    void *context);
-
-#endif

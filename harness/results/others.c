@@ -1,11 +1,8 @@
 #include "harness/results/others.h"
 #include "base/heap.h"
-#include "harness/results/record.h"
 #include "harness/results/version.h"
 #include "harness/text/human.h"
 #include <ctype.h>
-#include <jansson.h>
-#include <string.h>
 #include <xxhash.h>
 
 /* Rows that differ in the same way. */
@@ -36,11 +33,9 @@ static uint64_t board_hash(const char *set, const char *instance, const struct b
     char goal_line[BOARD_LINE];
     board_line(start, start_line);
     board_line(goal, goal_line);
-    char *key = heap_format("%s\n%s\n%ux%u\n%s\n%s", set, instance, start->shape.width,
-                            start->shape.height, start_line, goal_line);
-    const uint64_t hash = XXH3_64bits(key, strlen(key));
-    free(key);
-    return hash;
+    SCOPED char *key = heap_format("%s\n%s\n%ux%u\n%s\n%s", set, instance, start->shape.width,
+                                   start->shape.height, start_line, goal_line);
+    return XXH3_64bits(key, strlen(key));
 }
 
 struct others *others_start(const struct experiment *experiment)
@@ -72,7 +67,7 @@ static char *changed_limits(const struct row *row, const struct experiment_solve
     static const char *const units[] = {" s", "", " bytes", " s"};
     static const unsigned columns[] = {COLUMN_limit_s, COLUMN_limit_nodes, COLUMN_limit_bytes,
                                        COLUMN_limit_cpu_s};
-    struct run_texts texts = texts_of(solver);
+    SCOPED_BY(run_texts_end) struct run_texts texts = texts_of(solver);
     char *text = heap_text("");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *now = texts.cells[TEXT_limit_s + i];
@@ -83,7 +78,6 @@ static char *changed_limits(const struct row *row, const struct experiment_solve
                         now[0] == '\0' ? "none" : now, now[0] == '\0' ? "" : units[i]);
         }
     }
-    run_texts_end(&texts);
     return text;
 }
 
@@ -91,12 +85,12 @@ static char *changed_limits(const struct row *row, const struct experiment_solve
  * differs. Heap memory. */
 static char *changed_files(const struct row *row, const struct experiment_solver *solver)
 {
-    char *text = NULL;
+    SCOPED char *text = NULL;
     size_t count = 0;
-    json_t *options = json_loads(row->cells[COLUMN_options_json].text, 0, NULL);
+    json_auto_t *options = json_loads(row->cells[COLUMN_options_json].text, 0, NULL);
     json_t *was = json_object_get(options, "files");
-    struct run_texts texts = texts_of(solver);
-    json_t *now = json_loads(texts.cells[TEXT_options_json], 0, NULL);
+    SCOPED_BY(run_texts_end) struct run_texts texts = texts_of(solver);
+    json_auto_t *now = json_loads(texts.cells[TEXT_options_json], 0, NULL);
     json_t *is = json_object_get(now, "files");
     const char *name;
     json_t *hash;
@@ -104,15 +98,10 @@ static char *changed_files(const struct row *row, const struct experiment_solver
         heap_append(&text, "%s%s", count++ == 0 ? "" : ", ", name);
     json_object_foreach(was, name, hash) if (json_object_get(is, name) == NULL)
         heap_append(&text, "%s%s", count++ == 0 ? "" : ", ", name);
-    json_decref(now);
-    json_decref(options);
-    run_texts_end(&texts);
     if (text == NULL)
         return NULL;
-    char *whole =
-        heap_format("whose file%s %s ha%s changed", plural(count), text, count == 1 ? "s" : "ve");
-    free(text);
-    return whole;
+    return heap_format("whose file%s %s ha%s changed", plural(count), text,
+                       count == 1 ? "s" : "ve");
 }
 
 /* Why a row is not one of the experiment's, the strongest reason first; heap memory. */
@@ -138,19 +127,15 @@ static char *what_differs(const struct others *others, const struct row *row)
     if (cells[COLUMN_repetition].integer > experiment->repetitions)
         return heap_format("of repetitions that the file no longer has (%u now)",
                            experiment->repetitions);
-    char *files = changed_files(row, &experiment->solvers[s]);
+    SCOPED char *files = changed_files(row, &experiment->solvers[s]);
     if (files != NULL) {
         const char *label = experiment->solvers[s].label;
-        char *what = heap_format("of %s, %s", label != NULL ? label : solver, files);
-        free(files);
-        return what;
+        return heap_format("of %s, %s", label != NULL ? label : solver, files);
     }
-    char *limits = changed_limits(row, &experiment->solvers[s]);
-    char *what = limits[0] == '\0' ? heap_format("of another build (%s; this is %s)",
-                                                 cells[COLUMN_build].text, build_hash)
-                                   : heap_format("of %s under other limits (%s)", solver, limits);
-    free(limits);
-    return what;
+    SCOPED char *limits = changed_limits(row, &experiment->solvers[s]);
+    return limits[0] == '\0' ? heap_format("of another build (%s; this is %s)",
+                                           cells[COLUMN_build].text, build_hash)
+                             : heap_format("of %s under other limits (%s)", solver, limits);
 }
 
 void others_add(struct others *others, const struct row *row)
@@ -198,7 +183,5 @@ void others_end(struct others *others)
 {
     for (size_t i = 0; i < others->kind_count; i++)
         free(others->kinds[i].what);
-    free(others->kinds);
-    free(others->boards);
-    free(others);
+    FREE(others->kinds, others->boards, others);
 }

@@ -1,6 +1,5 @@
 /* Rows that belong to none of an experiment's runs, and why: from each row's own cells. */
-#ifndef RESULTS_OTHERS_H
-#define RESULTS_OTHERS_H
+#pragma once
 
 #include "harness/experiment/experiment.h"
 #include "harness/results/rows.h"
@@ -19,5 +18,3 @@ size_t others_count(const struct others *others);
 char *others_text(const struct others *others);
 
 void others_end(struct others *others);
-
-#endif

@@ -2,16 +2,10 @@
 #include "algorithms/plugin.h"
 #include "base/heap.h"
 #include "harness/external/events.h"
-#include "harness/results/columns.h"
 #include "harness/results/version.h"
 #include "heuristics/plugin.h"
 #include "instances/csv.h"
-#include <assert.h>
 #include <inttypes.h>
-#include <jansson.h>
-#include <stdio.h>
-#include <string.h>
-#include <time.h>
 #include <xxhash.h>
 
 /* Cells one after the other, each with its zero byte, as hashes see them. */
@@ -69,12 +63,11 @@ static void put_sides(struct cells *cells, const struct side_counts sides[SIDES]
 {
     if (sides[START].generated == 0)
         return;
-    char *text = heap_format("{\"expanded_start\":%" PRIu64 ",\"expanded_goal\":%" PRIu64
-                             ",\"generated_start\":%" PRIu64 ",\"generated_goal\":%" PRIu64 "}",
-                             sides[START].expanded, sides[GOAL].expanded, sides[START].generated,
-                             sides[GOAL].generated);
+    SCOPED char *text = heap_format(
+        "{\"expanded_start\":%" PRIu64 ",\"expanded_goal\":%" PRIu64 ",\"generated_start\":%" PRIu64
+        ",\"generated_goal\":%" PRIu64 "}",
+        sides[START].expanded, sides[GOAL].expanded, sides[START].generated, sides[GOAL].generated);
     put_text(cells, text);
-    free(text);
 }
 
 /* Whether a path was found that leads to the goal, be the answer wrong in something else. */
@@ -102,7 +95,7 @@ static void put_extra(struct cells *cells, const struct record *record)
     const char *said = answer == NULL || answer->extra == NULL ? "" : answer->extra;
     const char *version = record->run->external == NULL ? NULL : record->run->external->version;
     const char *moves = wrong_moves(record);
-    json_t *object = NULL;
+    json_auto_t *object = NULL;
     if ((record->impossible != NULL || version != NULL || moves != NULL) &&
         (object = json_loads(said, 0, NULL)) == NULL)
         object = json_object();
@@ -116,10 +109,8 @@ static void put_extra(struct cells *cells, const struct record *record)
         json_object_set_new(object, "wrong_moves", json_string(moves));
     if (version != NULL)
         json_object_set_new(object, "version", json_string(version));
-    char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(15));
+    SCOPED char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(15));
     put_outside_text(cells, text == NULL ? said : text);
-    free(text);
-    json_decref(object);
 }
 
 /* The shortest text of seconds to the nanosecond: 0.5, 0.000001234, 12. */
@@ -192,10 +183,8 @@ static bool has_files(const char *options)
 {
     if (strstr(options, "\"files\"") == NULL)
         return false;
-    json_t *object = json_loads(options, 0, NULL);
-    const bool has = json_object_get(object, "files") != NULL;
-    json_decref(object);
-    return has;
+    json_auto_t *object = json_loads(options, 0, NULL);
+    return json_object_get(object, "files") != NULL;
 }
 
 /* The columns that determine a run; of the last three options_json only where it names files, the
@@ -320,20 +309,18 @@ static json_t *plugin_files(const struct solver *solver)
 static char *options_json(const struct run *run)
 {
     const struct solver *solver = run->solver;
-    json_t *object = run->external == NULL ? json_object() : external_json(run->external);
-    json_t *files = plugin_files(solver);
+    json_auto_t *object = run->external == NULL ? json_object() : external_json(run->external);
+    json_auto_t *files = plugin_files(solver);
     if (solver->heuristic.kind != NULL)
         add_options(object, solver->heuristic.kind->options, solver->heuristic.options);
     if (json_object_size(files) > 0)
         json_object_set(object, "files", files);
-    json_decref(files);
     add_options(object, solver->algorithm->options, solver->options);
     if (solver->order[0] != '\0')
         json_object_set_new(object, "order", json_string(solver->order));
     char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(15));
     if (text == NULL)
         heap_exhausted();
-    json_decref(object);
     return text;
 }
 
@@ -455,13 +442,13 @@ static bool put_of_run(struct cells *cells, const struct run *run, const struct 
 void record_run_id(struct run *run)
 {
     struct cells cells = {0};
+    SCOPED_BY(run_texts_end)
     struct run_texts own = run->texts == NULL ? run_texts_of(run) : (struct run_texts){0};
     for (unsigned i = 0; i < DETERMINING; i++) {
         put_of_run(&cells, run, run->texts == NULL ? &own : run->texts, determining[i]);
         put_end(&cells);
     }
     hash_determining(&cells, run->id);
-    run_texts_end(&own);
     free(cells.text);
 }
 
@@ -561,13 +548,13 @@ static void write_cells(struct cells *cells, const struct record *record, bool a
     static_assert(COLUMN_row_hash == COLUMNS - 1, "row_hash is the last column");
     char row_hash[ROW_HASH_BYTES];
     const struct run *run = record->run;
+    SCOPED_BY(run_texts_end)
     struct run_texts own = run->texts == NULL ? run_texts_of(run) : (struct run_texts){0};
     for (unsigned i = 0; i < COLUMN_row_hash; i++) {
         if (!put_of_run(cells, run, run->texts == NULL ? &own : run->texts, i))
             put_of_result(cells, record, i, all_moves);
         put_end(cells);
     }
-    run_texts_end(&own);
     joined_row_hash(cells->text, cells->length, row_hash);
     put_text(cells, row_hash);
     put_end(cells);
@@ -594,9 +581,8 @@ void cells_end(char **cells)
 char *record_header(void)
 {
     char *line = heap_text("");
-    for (size_t i = 0; i < COLUMNS; i++) {
+    for (size_t i = 0; i < COLUMNS; i++)
         heap_append(&line, "%s%s", row_columns[i].name, i + 1 < COLUMNS ? "," : "\n");
-    }
     return line;
 }
 

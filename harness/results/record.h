@@ -1,6 +1,5 @@
 /* A row of runs.csv as it is written: what was run and with what result. */
-#ifndef RESULTS_RECORD_H
-#define RESULTS_RECORD_H
+#pragma once
 
 #include "harness/results/columns.h"
 #include "harness/results/run.h"
@@ -82,5 +81,3 @@ char *cells_line(const char *const *cells);
 
 /* The current time in the form of finished_at. */
 void record_time(char text[32]);
-
-#endif

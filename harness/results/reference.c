@@ -1,12 +1,9 @@
 #include "harness/results/reference.h"
-#include "algorithms/solver.h"
 #include "base/heap.h"
 #include "harness/results/columns.h"
 #include "instances/csv.h"
 #include <ctype.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum {
     PLACE_SET,
@@ -65,8 +62,7 @@ bool reference_mean_of(enum expect_by by, const char *column, struct reference_m
 
 void reference_mean_end(struct reference_mean *of)
 {
-    free(of->mean);
-    free(of->sd);
+    FREE(of->mean, of->sd);
 }
 
 static const char *text_of(const struct reader *reader, unsigned place)
@@ -133,15 +129,14 @@ static bool find_columns(struct reader *reader, struct report *report)
 static void blame_column(struct reader *reader, const char *name, const struct table_schema *table,
                          const char *const *words, size_t count)
 {
-    char *meant = word_meant(name, words, count);
-    char *expected = heap_format("a column of %s that is a number (tilelab list columns %s)%s",
-                                 table == NULL                            ? "runs.csv"
-                                 : table == &table_schemas[TABLE_SUMMARY] ? "summary.csv"
-                                                                          : "by_depth.csv",
-                                 table == NULL ? "runs" : table->name, meant);
+    SCOPED char *meant = word_meant(name, words, count);
+    SCOPED char *expected =
+        heap_format("a column of %s that is a number (tilelab list columns %s)%s",
+                    table == NULL                            ? "runs.csv"
+                    : table == &table_schemas[TABLE_SUMMARY] ? "summary.csv"
+                                                             : "by_depth.csv",
+                    table == NULL ? "runs" : table->name, meant);
     blame(reader, PLACE_COLUMN, expected);
-    free(expected);
-    free(meant);
 }
 
 /* Checks the name of a column, and that only means have boards. */
@@ -176,13 +171,11 @@ static void read_solver(struct reader *reader, struct reference_cell *cell)
 {
     const struct csv_field *field = &reader->csv.fields[reader->at[PLACE_SOLVER]];
     struct solver solver;
-    struct report report;
-    report_start(&report, NULL);
+    SCOPED_BY(report_end) struct report report = {0};
     cell->is_label = !solver_parse(field->text, 0, 0, &report, &solver);
     cell->solver = cell->is_label ? heap_text(field->text) : solver_text(&solver);
     cell->solver_line = field->line;
     cell->solver_column = field->column;
-    report_end(&report);
 }
 
 /* What `source` says; where it says nothing: what follows from the rest. */
@@ -241,8 +234,7 @@ static void read_cell(struct reader *reader)
     else if (!isnan(cell.whole) && (!(cell.whole >= 1) || !isnan(cell.boards)))
         blame(reader, PLACE_WHOLE, "1 or more, and nothing in boards: all boards are no sample");
     check_column(reader, &cell);
-    reference->cells = heap_grow(reference->cells, reference->count, sizeof *reference->cells);
-    reference->cells[reference->count++] = cell;
+    *HEAP_ADD(reference->cells, reference->count) = cell;
 }
 
 bool reference_read(struct reference *reference, const char *name, enum expect_by by, double level,
@@ -272,13 +264,8 @@ void reference_end(struct reference *reference)
 {
     for (size_t i = 0; i < reference->count; i++) {
         struct reference_cell *cell = &reference->cells[i];
-        free(cell->set);
-        free(cell->instance);
-        free(cell->solver);
-        free(cell->column);
-        free(cell->note);
+        FREE(cell->set, cell->instance, cell->solver, cell->column, cell->note);
     }
-    free(reference->cells);
-    free(reference->name);
+    FREE(reference->cells, reference->name);
     *reference = (struct reference){0};
 }

@@ -20,10 +20,8 @@
  * published, but this program's, as all of a file that says "# Source: this program" below its
  * first line. `note` is for people. Columns but `solver`, `column`, `published` and the key may be
  * missing. */
-#ifndef RESULTS_REFERENCE_H
-#define RESULTS_REFERENCE_H
+#pragma once
 
-#include "base/report.h"
 #include "harness/experiment/experiment.h"
 
 /* The copy in a results folder of the reference of that name, which compare reads again. */
@@ -75,5 +73,3 @@ bool reference_mean_of(enum expect_by by, const char *column, struct reference_m
 void reference_mean_end(struct reference_mean *of);
 
 void reference_end(struct reference *reference);
-
-#endif

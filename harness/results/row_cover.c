@@ -1,15 +1,13 @@
 #include "harness/results/row_cover.h"
 #include "base/heap.h"
-#include <string.h>
 
 enum { MOST_KEPT = 16 }; /* goals and heuristics: some megabytes each */
 
 static void end_first(struct row_covers *covers)
 {
-    struct row_covered *first = covers->items[0];
+    SCOPED struct row_covered *first = covers->items[0];
     covers_end(&first->covers);
     distances_end(&first->distances);
-    free(first);
     covers->count--;
     memmove(covers->items, covers->items + 1, covers->count * sizeof *covers->items);
 }

@@ -4,8 +4,7 @@
  * There is one where all boards of the size can be listed (MAX_TABLE_CELLS), the board can reach
  * the goal, and the heuristic is consistent and defined with the start as its goal; of uninformed
  * algorithms, that of the zero heuristic. */
-#ifndef RESULTS_ROW_COVER_H
-#define RESULTS_ROW_COVER_H
+#pragma once
 
 #include "harness/prediction/cover.h"
 #include "harness/results/run.h"
@@ -28,5 +27,3 @@ struct row_covers {
 const uint64_t *row_cover_of(struct row_covers *covers, const struct run *run);
 
 void row_covers_end(struct row_covers *covers);
-
-#endif

@@ -10,12 +10,10 @@
 #include "base/processors.h"
 #include "puzzle/text.h"
 #include <errno.h>
-#include <jansson.h>
 #include <limits.h>
 #include <math.h>
 #include <sched.h>
 #include <stdatomic.h>
-#include <string.h>
 
 enum { PIECE_BYTES = 64 << 10, PIECES = 16, MOST_THREADS = 8 };
 
@@ -174,10 +172,8 @@ static bool is_object(const char *text)
 {
     if (strcmp(text, "{}") == 0)
         return true;
-    json_t *json = json_loads(text, 0, NULL);
-    const bool object = json_is_object(json);
-    json_decref(json);
-    return object;
+    json_auto_t *json = json_loads(text, 0, NULL);
+    return json_is_object(json);
 }
 
 /* Reads a cell by its type; boards are read by row_boards. Returns NULL or what was expected.
@@ -230,23 +226,20 @@ static const char *read_cell(const struct rows *rows, enum column_type type, boo
 static bool read_board(struct rows *rows, const struct row *row, unsigned column,
                        const struct shape *shape, struct board *board)
 {
-    struct report report;
     if (rows->places[column] == CSV_NONE)
         return true;
     if (shape != NULL && board_of_line(row->cells[column].text, *shape, board))
         return true;
-    report_start(&report, "");
+    SCOPED_BY(report_end) struct report report = {.file = ""};
     const bool good = board_parse(row->cells[column].text, shape, row->line,
                                   row->cells[column].column, &report, board);
     if (!good) { /* the first problem is ":LINE:COLUMN: what is wrong" */
-        char *why = report_first(&report);
+        SCOPED char *why = report_first(&report);
         char *rest = why;
         const size_t line = strtoul(rest + 1, &rest, 10);
         const size_t place = strtoul(rest + 1, &rest, 10);
         csv_blame(&rows->csv, line, place, "%s%s", row_columns[column].name, rest);
-        free(why);
     }
-    report_end(&report);
     return good;
 }
 
@@ -272,8 +265,8 @@ static void blame(struct rows *rows, const struct row *row, const struct problem
 {
     const struct cell *cell = &row->cells[problem->column];
     const char *name = row_columns[problem->column].name;
-    char *listed = NULL;
-    char *meant = NULL;
+    SCOPED char *listed = NULL;
+    SCOPED char *meant = NULL;
     if (problem->empty) {
         csv_blame(&rows->csv, row->line, cell->column, "%s is empty; expected %s", name,
                   problem->expected);
@@ -289,8 +282,6 @@ static void blame(struct rows *rows, const struct row *row, const struct problem
     csv_blame(&rows->csv, row->line, cell->column, "%s '%.60s%s'; expected %s%s", name, cell->text,
               strlen(cell->text) > 60 ? ".." : "", listed == NULL ? problem->expected : listed,
               meant == NULL ? "" : meant);
-    free(listed);
-    free(meant);
 }
 
 /* What is expected of a cell that is empty. */
@@ -618,11 +609,10 @@ struct result row_result(const struct row *row)
     memcpy(&result.statistics, values, sizeof values);
     if (strstr(cells[COLUMN_extra].text, "\"bound\":") != NULL &&
         measured_of(cells[COLUMN_measured].text) != MEASURED_SEARCH) {
-        json_t *extra = json_loads(cells[COLUMN_extra].text, 0, NULL);
+        json_auto_t *extra = json_loads(cells[COLUMN_extra].text, 0, NULL);
         const json_t *bound = json_object_get(extra, "bound");
         if (json_integer_value(bound) > 0 && json_integer_value(bound) <= UINT32_MAX)
             result.bound = (uint64_t)json_integer_value(bound);
-        json_decref(extra);
     }
     return result;
 }
@@ -637,10 +627,8 @@ void rows_end(struct rows *rows)
 {
     await_crew(rows);
     crew_end(rows->crew);
-    for (unsigned i = 0; rows->work != NULL && i < PIECES; i++) {
-        free(rows->work->piece[i].lines);
-        free(rows->work->piece[i].fields);
-    }
+    for (unsigned i = 0; rows->work != NULL && i < PIECES; i++)
+        FREE(rows->work->piece[i].lines, rows->work->piece[i].fields);
     free(rows->work);
     rows->work = NULL;
     rows->crew = NULL;

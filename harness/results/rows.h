@@ -17,14 +17,10 @@
  *         while ((row = rows_next(&rows)) != NULL)
  *             use(row->cells[COLUMN_expanded].integer);
  *     rows_end(&rows); */
-#ifndef RESULTS_ROWS_H
-#define RESULTS_ROWS_H
+#pragma once
 
-#include "harness/results/columns.h"
 #include "harness/results/record.h"
 #include "instances/csv.h"
-#include "puzzle/board.h"
-#include "search/task.h"
 
 struct cell {
     const char *text; /* "" if the cell is empty or the file has no such column; valid until the
@@ -93,5 +89,3 @@ struct result row_result(const struct row *row);
 void row_texts(const struct row *row, const char *texts[COLUMNS]);
 
 void rows_end(struct rows *rows);
-
-#endif

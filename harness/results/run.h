@@ -3,11 +3,9 @@
  * An experiment's runs are resolved in one place (run_ids.h). The queue hands the value out, a
  * worker searches by it, the verdict and the cross check judge the answer against it, and the row
  * sink writes it. None of them knows the experiment. */
-#ifndef RESULTS_RUN_H
-#define RESULTS_RUN_H
+#pragma once
 
 #include "harness/external/external.h"
-#include "instances/instance.h"
 
 enum { RUN_ID_BYTES = 33 };
 
@@ -32,5 +30,3 @@ struct run {
     struct limits limits;
     const struct run_texts *texts; /* NULL: made whenever they are needed */
 };
-
-#endif

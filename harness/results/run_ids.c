@@ -3,8 +3,6 @@
 #include "harness/experiment/experiment.h"
 #include "harness/results/record.h"
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 #include <xxhash.h>
 
 /* The run of a number, its id still empty. */
@@ -91,8 +89,6 @@ void run_ids_end(struct run_ids *ids)
 {
     for (size_t i = 0; i < ids->solvers; i++)
         run_texts_end(&ids->texts[i]);
-    free(ids->texts);
-    free(ids->ids);
-    free(ids->sorted);
+    FREE(ids->texts, ids->ids, ids->sorted);
     *ids = (struct run_ids){0};
 }

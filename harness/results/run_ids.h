@@ -1,10 +1,7 @@
 /* The runs of an experiment, each resolved (run.h), by number and by run_id. */
-#ifndef RESULTS_RUN_IDS_H
-#define RESULTS_RUN_IDS_H
+#pragma once
 
 #include "harness/results/run.h"
-#include <stddef.h>
-#include <stdint.h>
 
 struct experiment;
 
@@ -34,5 +31,3 @@ enum { RUN_IDS_HASH_BYTES = 17 };
 void run_ids_hash(const struct run_ids *ids, char hash[RUN_IDS_HASH_BYTES]);
 
 void run_ids_end(struct run_ids *ids);
-
-#endif

@@ -1,10 +1,8 @@
 #include "harness/results/run_logs.h"
-#include "base/file.h"
 #include "base/heap.h"
 #include "harness/external/output_log.h"
 #include "harness/results/shard_folders.h"
 #include <errno.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,15 +15,13 @@ static char *log_path(const char *folder, const char *id)
 
 bool run_log_write(const char *folder, const char *id, const char *log, size_t length)
 {
-    char *inside = heap_format("%s/" LOGS, folder);
-    char *path = log_path(folder, id);
+    SCOPED char *inside = heap_format("%s/" LOGS, folder);
+    SCOPED char *path = log_path(folder, id);
     bool fine = !file_is_link(inside);
     if (!fine)
         errno = ELOOP;
     fine = fine && folders_make(inside) && file_write(path, log, length);
     const int why = errno;
-    free(path);
-    free(inside);
     errno = why;
     return fine;
 }
@@ -34,18 +30,15 @@ bool run_log_write(const char *folder, const char *id, const char *log, size_t l
 static FILE *open_log(const char *folder, const char *id)
 {
     const char *why;
-    char *path = log_path(folder, id);
+    SCOPED char *path = log_path(folder, id);
     FILE *file = file_open_own(path, &why);
-    struct shard_folders shards = shard_folders_list(folder);
+    SCOPED_BY(shard_folders_end) struct shard_folders shards = shard_folders_list(folder);
     for (size_t i = 0; file == NULL && i < shards.count; i++) {
-        char *inside = shard_folder(folder, shards.items[i]);
+        SCOPED char *inside = shard_folder(folder, shards.items[i]);
         free(path);
         path = log_path(inside, id);
         file = file_open_own(path, &why);
-        free(inside);
     }
-    shard_folders_end(&shards);
-    free(path);
     return file;
 }
 
@@ -62,19 +55,17 @@ char *run_log_read(const char *folder, const char *id, size_t *length)
 
 void run_log_remove(const char *folder, const char *id)
 {
-    char *path = log_path(folder, id);
+    SCOPED char *path = log_path(folder, id);
     unlink(path);
-    free(path);
 }
 
 bool run_logs_set_aside(const struct folder *folder)
 {
     struct stat status;
-    char *path = heap_format("%s/" LOGS, folder->path);
+    SCOPED char *path = heap_format("%s/" LOGS, folder->path);
     const bool fine = lstat(path, &status) != 0 ||
                       folder_set_aside(path, "the earlier logs are", folder->display);
     if (!fine)
         display_say(folder->display, "%s cannot be set aside: %s", path, strerror(errno));
-    free(path);
     return fine;
 }

@@ -1,7 +1,6 @@
 /* RESULTS/logs/RUN_ID.log.gz: what the programs printed in their runs (external/output_log.h), for
  * the solvers with logs: true. */
-#ifndef RESULTS_RUN_LOGS_H
-#define RESULTS_RUN_LOGS_H
+#pragma once
 
 #include "harness/results/folder.h"
 
@@ -18,5 +17,3 @@ void run_log_remove(const char *folder, const char *id);
 
 /* Sets the logs of an open folder aside, if there are any. False after a message. */
 bool run_logs_set_aside(const struct folder *folder);
-
-#endif

@@ -1,12 +1,10 @@
 #include "harness/results/run_tables.h"
-#include "base/file.h"
 #include "base/heap.h"
 #include "harness/results/side_table.h"
 #include "harness/text/human.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -88,10 +86,8 @@ static char *incumbent_lines(const char *run_id, const struct result *result)
 bool run_table_add(enum table table, const char *folder, const char *run_id,
                    const struct result *result, const char **why)
 {
-    char *lines = (table == TABLE_ROUNDS ? round_lines : incumbent_lines)(run_id, result);
-    const bool fine = lines == NULL || side_table_append(folder, table, lines, why);
-    free(lines);
-    return fine;
+    SCOPED char *lines = (table == TABLE_ROUNDS ? round_lines : incumbent_lines)(run_id, result);
+    return lines == NULL || side_table_append(folder, table, lines, why);
 }
 
 static int compare_id(const void *id, const void *run)
@@ -114,7 +110,7 @@ static bool belongs(const char *line, size_t length, struct table_run *runs, siz
 /* Copies the lines that belong, unless `to` is NULL; counts the others. False with errno. */
 static bool copy_lines(FILE *from, FILE *to, struct table_run *runs, size_t count, size_t *others)
 {
-    char *line = NULL;
+    SCOPED char *line = NULL;
     size_t room = 0;
     ssize_t length;
     bool fine = true;
@@ -127,21 +123,18 @@ static bool copy_lines(FILE *from, FILE *to, struct table_run *runs, size_t coun
     }
     fine = fine && !ferror(from);
     rewind(from);
-    free(line);
     return fine;
 }
 
 /* Whether a file begins with the header of a table. */
 static bool has_header(FILE *file, enum table table)
 {
-    char *header = side_table_header(table);
+    SCOPED char *header = side_table_header(table);
     const size_t length = strlen(header);
-    char *begins = heap_take(length, 1);
+    SCOPED char *begins = heap_take(length, 1);
     const size_t got = fread(begins, 1, length, file);
     const bool ours = memcmp(begins, header, got) == 0 && (got == length || feof(file));
     rewind(file);
-    free(begins);
-    free(header);
     return ours;
 }
 
@@ -171,13 +164,11 @@ static bool take_out(FILE *file, const char *path, const char *part, struct tabl
 static bool set_aside(const struct folder *folder, enum table table)
 {
     struct stat status;
-    char *path = side_table_path(folder->path, table);
-    char *what = heap_format("the earlier rows of %s.csv are", table_schemas[table].name);
+    SCOPED char *path = side_table_path(folder->path, table);
+    SCOPED char *what = heap_format("the earlier rows of %s.csv are", table_schemas[table].name);
     const bool fine = lstat(path, &status) != 0 || folder_set_aside(path, what, folder->display);
     if (!fine)
         display_say(folder->display, "%s cannot be set aside: %s", path, strerror(errno));
-    free(what);
-    free(path);
     return fine;
 }
 
@@ -192,8 +183,8 @@ bool run_tables_set_aside(const struct folder *folder)
 enum ending run_table_keep(enum table table, const struct folder *folder, struct table_run *runs,
                            size_t count, bool wanted)
 {
-    char *path = side_table_path(folder->path, table);
-    char *part = heap_format("%s/.%s.csv.part", folder->path, table_schemas[table].name);
+    SCOPED char *path = side_table_path(folder->path, table);
+    SCOPED char *part = heap_format("%s/.%s.csv.part", folder->path, table_schemas[table].name);
     struct stat status;
     const char *why = "it is not one that tilelab wrote";
     enum ending ending = ENDING_DONE;
@@ -215,7 +206,5 @@ enum ending run_table_keep(enum table table, const struct folder *folder, struct
     }
     if (file != NULL)
         fclose(file);
-    free(part);
-    free(path);
     return ending;
 }

@@ -4,10 +4,8 @@
  *
  * The rows of a run are written before its row of runs.csv, so that no row is without them; rows of
  * a run that has none, as a call was killed between the two, are taken out by the next call. */
-#ifndef RESULTS_RUN_TABLES_H
-#define RESULTS_RUN_TABLES_H
+#pragma once
 
-#include "harness/results/columns.h"
 #include "harness/results/folder.h"
 #include "harness/results/record.h"
 
@@ -45,5 +43,3 @@ struct table_run {
  * ENDING_DONE has been said. */
 enum ending run_table_keep(enum table table, const struct folder *folder, struct table_run *runs,
                            size_t count, bool wanted);
-
-#endif

@@ -1,8 +1,6 @@
 #include "harness/results/shard_folders.h"
-#include "base/file.h"
 #include "base/heap.h"
 #include <dirent.h>
-#include <string.h>
 
 char *shard_folder(const char *results, struct shard shard)
 {
@@ -15,10 +13,8 @@ static bool read_name(const char *name, struct shard *shard)
     const char *of = strstr(name, "-of-");
     if (of == NULL)
         return false;
-    char *text = heap_format("%.*s/%s", (int)(of - name), name, of + strlen("-of-"));
-    const bool good = shard_parse(text, shard);
-    free(text);
-    return good;
+    SCOPED char *text = heap_format("%.*s/%s", (int)(of - name), name, of + strlen("-of-"));
+    return shard_parse(text, shard);
 }
 
 static int by_count_and_number(const void *a, const void *b)
@@ -32,20 +28,18 @@ static int by_count_and_number(const void *a, const void *b)
 struct shard_folders shard_folders_list(const char *results)
 {
     struct shard_folders folders = {0};
-    char *path = heap_format("%s/shards", results);
+    SCOPED char *path = heap_format("%s/shards", results);
     DIR *entries = opendir(path);
     for (const struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL;) {
         struct shard shard;
         if (!read_name(entry->d_name, &shard))
             continue;
-        folders.items = heap_grow(folders.items, folders.count, sizeof *folders.items);
-        folders.items[folders.count++] = shard;
+        *HEAP_ADD(folders.items, folders.count) = shard;
     }
     if (entries != NULL)
         closedir(entries);
     if (folders.count > 0)
         qsort(folders.items, folders.count, sizeof *folders.items, by_count_and_number);
-    free(path);
     return folders;
 }
 

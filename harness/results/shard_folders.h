@@ -1,7 +1,6 @@
 /* The folders of an experiment's shards: RESULTS/shards/K-of-N, each an ordinary results folder of
  * its own, so that no shard writes to another's files and none needs another's lock. */
-#ifndef RESULTS_SHARD_FOLDERS_H
-#define RESULTS_SHARD_FOLDERS_H
+#pragma once
 
 #include "harness/experiment/shards.h"
 
@@ -18,5 +17,3 @@ struct shard_folders {
 struct shard_folders shard_folders_list(const char *results);
 bool shard_folders_have(const struct shard_folders *folders, struct shard shard);
 void shard_folders_end(struct shard_folders *folders);
-
-#endif

@@ -4,8 +4,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -26,25 +24,23 @@ char *side_table_header(enum table table)
 
 void side_table_row(char **text, enum table table, const char *const *cells)
 {
-    char *row = NULL;
+    SCOPED char *row = NULL;
     size_t length = 0;
     FILE *stream = open_memstream(&row, &length);
     if (stream == NULL)
         heap_exhausted();
     for (size_t i = 0; i < table_schemas[table].column_count; i++) {
-        char *cell = heap_text(cells[i]);
+        SCOPED char *cell = heap_text(cells[i]);
         for (char *at = cell; *at != '\0'; at++)
             if (iscntrl((unsigned char)*at))
                 *at = ' ';
         if (i > 0)
             fputc(',', stream);
         csv_write_field(stream, cell);
-        free(cell);
     }
     if (fclose(stream) != 0)
         heap_exhausted();
     heap_append(text, "%s\n", row);
-    free(row);
 }
 
 /* Whether an open file is empty, or begins with the header or a part of it. */
@@ -52,11 +48,8 @@ static bool is_ours(int file, off_t size, const char *header)
 {
     const size_t length = strlen(header);
     const size_t wanted = size < (off_t)length ? (size_t)size : length;
-    char *begins = heap_take(wanted, 1);
-    const bool ours =
-        pread(file, begins, wanted, 0) == (ssize_t)wanted && memcmp(begins, header, wanted) == 0;
-    free(begins);
-    return ours;
+    SCOPED char *begins = heap_take(wanted, 1);
+    return pread(file, begins, wanted, 0) == (ssize_t)wanted && memcmp(begins, header, wanted) == 0;
 }
 
 /* The size of a file up to and with its last line end. */
@@ -81,13 +74,12 @@ static bool append(int file, const char *header, const char *lines, const char *
         return false;
     }
     const off_t end = whole_rows(file, status.st_size);
-    char *text = heap_format("%s%s", end == 0 ? header : "", lines);
+    SCOPED char *text = heap_format("%s%s", end == 0 ? header : "", lines);
     const size_t length = strlen(text);
     ssize_t written = -1;
     if (end == status.st_size || ftruncate(file, end) == 0)
         written = write(file, text, length);
     *why = written < 0 ? strerror(errno) : strerror(ENOSPC);
-    free(text);
     if (written == (ssize_t)length)
         return true;
     if (written > 0 && ftruncate(file, end) != 0)
@@ -97,10 +89,9 @@ static bool append(int file, const char *header, const char *lines, const char *
 
 static int open_table(const char *folder, enum table table, int flags)
 {
-    char *path = side_table_path(folder, table);
+    SCOPED char *path = side_table_path(folder, table);
     const int file = open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
     const int why = errno;
-    free(path);
     errno = why;
     return file;
 }
@@ -112,9 +103,8 @@ bool side_table_append(const char *folder, enum table table, const char *lines, 
         *why = strerror(errno);
         return false;
     }
-    char *header = side_table_header(table);
+    SCOPED char *header = side_table_header(table);
     const bool fine = append(file, header, lines, why);
-    free(header);
     close(file);
     return fine;
 }

@@ -3,8 +3,7 @@
  * Rows come with one write, to a file opened for appending; a torn last row is removed by the next
  * writer. The writer holds the folder's lock. A file that is not ours is left alone.
  */
-#ifndef RESULTS_SIDE_TABLE_H
-#define RESULTS_SIDE_TABLE_H
+#pragma once
 
 #include "harness/results/columns.h"
 
@@ -22,5 +21,3 @@ bool side_table_sync(const char *folder, enum table table);
 /* The table's path in the folder, and its header with its newline; heap memory. */
 char *side_table_path(const char *folder, enum table table);
 char *side_table_header(enum table table);
-
-#endif

@@ -1,6 +1,5 @@
 /* What was built: the version with its commit, the compiler, the flags. */
-#ifndef RESULTS_VERSION_H
-#define RESULTS_VERSION_H
+#pragma once
 
 /* "1.0.0+COMMIT" or "1.0.0+COMMIT-dirty"; without a repository "1.0.0". */
 extern const char *const tilelab_version;
@@ -14,5 +13,3 @@ extern const char *const build_compiler;   /* "gcc 12.2.0" */
 extern const char *const build_type;       /* "Release" */
 extern const char *const build_flags;      /* "-O3 -DNDEBUG" */
 extern const char *const build_sanitizers; /* "" or "address,undefined" */
-
-#endif

@@ -1,24 +1,16 @@
 #include "harness/show/answers.h"
-#include "algorithms/plugin.h"
-#include "base/clock.h"
-#include "base/file.h"
 #include "base/heap.h"
 #include "harness/judge/verdict.h"
 #include "harness/report/page_report.h"
-#include "harness/results/columns.h"
 #include "harness/results/record.h"
 #include "harness/show/tree.h"
 #include "harness/text/filter.h"
 #include "harness/text/progress.h"
 #include "harness/text/screen.h"
-#include "harness/text/tidy.h"
 #include "puzzle/replay.h"
-#include "puzzle/text.h"
 #include <errno.h>
 #include <inttypes.h>
-#include <jansson.h>
 #include <math.h>
-#include <string.h>
 #include <unistd.h>
 
 /* What is shown of a search while it runs. */
@@ -34,12 +26,11 @@ static void show_progress(void *context, const struct statistics *statistics)
         return;
     const double seconds = clock_wall() - show->progress.started;
     const double millions = (double)statistics->generated / 1e6;
-    char *line =
+    SCOPED char *line =
         heap_format("%s: depth %lu, %.1f million nodes, %.1f million a second, %lu:%02lu",
                     show->algorithm, (unsigned long)statistics->max_depth, millions,
                     millions / seconds, (unsigned long)seconds / 60, (unsigned long)seconds % 60);
     progress_line(&show->progress, line);
-    free(line);
 }
 
 static void print_board(const struct board *board, FILE *file)
@@ -148,15 +139,12 @@ static void add_table_row(struct tidy *table, const char *board, const char *sol
     const double unknown = algorithm_plugin_of(algorithm) != NULL ? NAN : 0;
     if (board != NULL)
         tidy_text(table, board);
-    tidy_text(table, solver);
-    tidy_text(table, status_rows[result->status].name);
-    tidy_number(table, result->status == STATUS_solved ? (double)result->length : NAN);
-    tidy_number(table, (double)statistics->expanded);
-    tidy_number(table, (double)statistics->generated);
-    tidy_number(table, statistics->duplicates == 0 ? unknown : (double)statistics->duplicates);
-    tidy_number(table, statistics->max_stored == 0 ? unknown : (double)statistics->max_stored);
-    tidy_number(table, (double)statistics->peak_bytes);
-    tidy_number(table, result->wall_seconds);
+    tidy_add(table, "%s %s %g %g %g %g %g %g %g", solver, status_rows[result->status].name,
+             result->status == STATUS_solved ? (double)result->length : NAN,
+             (double)statistics->expanded, (double)statistics->generated,
+             statistics->duplicates == 0 ? unknown : (double)statistics->duplicates,
+             statistics->max_stored == 0 ? unknown : (double)statistics->max_stored,
+             (double)statistics->peak_bytes, result->wall_seconds);
 }
 
 static void print_one(const struct answers_asked *asked, const struct record *record)
@@ -234,10 +222,10 @@ static bool write_tree(const struct answers_asked *asked, const char *text, size
 {
     if (asked->tree_format == NULL)
         return write_file(asked, asked->tree, text, length);
-    char *format = heap_format("-T%s", asked->tree_format);
+    SCOPED char *format = heap_format("-T%s", asked->tree_format);
     char dot[] = "dot";
     char *const words[] = {dot, format, NULL};
-    char *picture;
+    SCOPED char *picture = NULL;
     size_t bytes;
     const int status = filter_run(words, text, length, &picture, &bytes);
     if (status < 0)
@@ -247,10 +235,7 @@ static bool write_tree(const struct answers_asked *asked, const char *text, size
                    asked->tree, strerror(errno));
     else if (status != 0)
         fputs("tilelab: dot could not draw the tree; its messages are above\n", asked->messages);
-    const bool written = status == 0 && write_file(asked, asked->tree, picture, bytes);
-    free(picture);
-    free(format);
-    return written;
+    return status == 0 && write_file(asked, asked->tree, picture, bytes);
 }
 
 static bool run_drawn(const struct answers_asked *asked, const struct job *job, unsigned solver,
@@ -259,7 +244,7 @@ static bool run_drawn(const struct answers_asked *asked, const struct job *job, 
     struct tree *tree =
         tree_start(asked->draw, job->texts[solver], job->solvers[solver].algorithm->informed);
     const struct observer observer = {.sees = tree_sees, .context = tree};
-    char *text;
+    SCOPED char *text = NULL;
     size_t length;
     solver_run(&job->solvers[solver], task, &asked->limits, &observer, result);
     FILE *file = heap_stream(&text, &length);
@@ -268,22 +253,18 @@ static bool run_drawn(const struct answers_asked *asked, const struct job *job, 
     tree_end(tree);
     if (asked->tree == NULL)
         fwrite(text, 1, length, asked->file);
-    const bool written = asked->tree == NULL || write_tree(asked, text, length);
-    free(text);
-    return written;
+    return asked->tree == NULL || write_tree(asked, text, length);
 }
 
 /* The last line of a trace in JSON: the columns of runs.csv. */
 static void print_trace_result(const struct answers_asked *asked, const struct record *record)
 {
-    json_t *object = json_object();
-    json_t *columns = json_record(record, asked->moves);
+    json_auto_t *object = json_object();
+    json_auto_t *columns = json_record(record, asked->moves);
     json_object_set_new(object, "event", json_string("result"));
     json_object_update(object, columns);
     json_dumpf(object, asked->file, JSON_COMPACT | JSON_REAL_PRECISION(15));
     putc('\n', asked->file);
-    json_decref(columns);
-    json_decref(object);
 }
 
 static void keep_run(struct page_runs *runs, const struct record *record, bool all_moves)
@@ -297,22 +278,19 @@ static void keep_run(struct page_runs *runs, const struct record *record, bool a
 static bool write_summary(const struct answers_asked *asked, const struct result *result)
 {
     const struct statistics *statistics = &result->statistics;
-    char *length =
+    SCOPED char *length =
         result->status == STATUS_solved ? heap_format("%zu", result->length) : heap_text("-1");
-    char *text = heap_format("%s\n%" PRIu64 "\n%" PRIu64 "\n%" PRIu64 "\n%.3f\n", length,
-                             statistics->generated, statistics->expanded, statistics->max_depth,
-                             result->wall_seconds * 1000);
-    const bool fine = write_file(asked, asked->summary, text, strlen(text));
-    free(text);
-    free(length);
-    return fine;
+    SCOPED char *text = heap_format("%s\n%" PRIu64 "\n%" PRIu64 "\n%" PRIu64 "\n%.3f\n", length,
+                                    statistics->generated, statistics->expanded,
+                                    statistics->max_depth, result->wall_seconds * 1000);
+    return write_file(asked, asked->summary, text, strlen(text));
 }
 
 static void solve_one(const struct answers_asked *asked, const struct job *job,
                       const struct instance *board, unsigned solver, struct answers *answers)
 {
     const struct task task = {board->start, board->goal, asked->order};
-    struct result result;
+    SCOPED_BY(result_end) struct result result;
     char time[32];
     const bool drawn = asked->dot || asked->svg;
     if (drawn)
@@ -320,10 +298,9 @@ static void solve_one(const struct answers_asked *asked, const struct job *job,
     else
         (asked->trace ? run_traced : run_plain)(asked, job, solver, &task, &result);
     const struct run run = make_run(asked, job, board, solver);
-    char *why = verify_result(&run, &result);
+    SCOPED char *why = verify_result(&run, &result);
     if (why != NULL)
         screen_say(asked->messages, "tilelab: wrong answer: %s: %s\n", job->texts[solver], why);
-    free(why);
     record_time(time);
     const struct record record = {
         .run = &run, .result = &result, .host = answers->host, .finished_at = time};
@@ -346,7 +323,6 @@ static void solve_one(const struct answers_asked *asked, const struct job *job,
         *answers->code = status_rows[result.status].exit_code;
     if (asked->summary != NULL && !write_summary(asked, &result))
         answers->written = false;
-    result_end(&result);
 }
 
 /* The page is named after its board, or after its file. */

@@ -1,14 +1,8 @@
 /* Searches of boards, and what is shown of them (tilelab solve). */
-#ifndef SHOW_ANSWERS_H
-#define SHOW_ANSWERS_H
+#pragma once
 
-#include "algorithms/solver.h"
 #include "harness/show/sheets.h"
 #include "harness/show/trace.h"
-#include "instances/instance.h"
-#include "puzzle/moves.h"
-#include <stdbool.h>
-#include <stdio.h>
 
 enum { MAX_SOLVERS = 64 };
 
@@ -41,5 +35,3 @@ struct answers_asked {
  * exit code of the last status that has one. False, with a message, if the summary or
  * the tree cannot be written. */
 bool answers_give(const struct answers_asked *asked, const struct job *job, int *code);
-
-#endif

@@ -1,21 +1,17 @@
 #include "harness/show/cards.h"
 #include "base/heap.h"
-#include <stdarg.h>
-#include <string.h>
 
 enum { INDENT = 2, GAP = 3 };
 
 void cards_add(struct cards *cards)
 {
-    cards->cards = heap_grow(cards->cards, cards->count, sizeof *cards->cards);
-    cards->cards[cards->count++] = (struct card){0};
+    *HEAP_ADD(cards->cards, cards->count) = (struct card){0};
 }
 
 static void add_line(struct cards *cards, char *line)
 {
     struct card *card = &cards->cards[cards->count - 1];
-    card->lines = heap_grow(card->lines, card->count, sizeof *card->lines);
-    card->lines[card->count++] = line;
+    *HEAP_ADD(card->lines, card->count) = line;
 }
 
 void cards_line(struct cards *cards, const char *format, ...)

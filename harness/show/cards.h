@@ -1,7 +1,6 @@
 /* Boards side by side, as on a blackboard: each is a card, a few lines of text above each other.
  * As many cards are in a row as the width allows, the rest below. */
-#ifndef SHOW_CARDS_H
-#define SHOW_CARDS_H
+#pragma once
 
 #include "base/compiler.h"
 #include "puzzle/board.h"
@@ -30,5 +29,3 @@ void cards_board(struct cards *cards, const struct board *board);
 /* Prints the cards, each line indented by two spaces, within `width` characters, and an empty line
  * after each row of cards. The cards are gone then. */
 void cards_print(struct cards *cards, FILE *file, size_t width);
-
-#endif

@@ -4,7 +4,6 @@
 #include "harness/text/progress.h"
 #include "puzzle/goal.h"
 #include <inttypes.h>
-#include <string.h>
 
 enum {
     MAX_DIFFERENCES = 3,
@@ -104,12 +103,11 @@ static bool ask(const char *word, struct explain_question *question, struct repo
     struct explain_asked *asked = &question->asked[question->asked_count];
     asked->counter = equals == NULL ? 0 : counter_named(word, (size_t)(equals - word));
     if (asked->counter == COUNTINGS) {
-        char *names = heap_text("");
+        SCOPED char *names = heap_text("");
         for (unsigned i = 0; i < COUNTINGS; i++)
             if (counter_named(countings[i].counter, strlen(countings[i].counter)) == i)
                 heap_append(&names, "%s%s", i == 0 ? "" : ", ", countings[i].counter);
         report_add(report, 0, 0, "%s: expected one of the counters %s", word, names);
-        free(names);
         return false;
     }
     if (!parse_count(equals == NULL ? word : equals + 1, &asked->value)) {
@@ -126,13 +124,12 @@ static bool ask(const char *word, struct explain_question *question, struct repo
 
 bool explain_ask(const char *text, struct explain_question *question, struct report *report)
 {
-    char *words = heap_text(text);
+    SCOPED char *words = heap_text(text);
     char *rest = words;
     bool fine = true;
     for (char *word; fine && (word = strsep(&rest, " ,")) != NULL;)
         if (*word != '\0')
             fine = ask(word, question, report);
-    free(words);
     return fine;
 }
 
@@ -353,7 +350,7 @@ static void run_solver(const struct variant *variant, const struct task *task, u
     const struct limits limits = {.nodes = nodes, .bytes = SEARCH_MEMORY};
     struct listener listener = {tally, observer};
     const struct observer seen = {.sees = listen, .context = &listener};
-    struct result result;
+    SCOPED_BY(result_end) struct result result;
     *tally = (struct tally){.rounds = 1};
     solver_run(&variant->solver, task, &limits, &seen, &result);
     const struct statistics *counted = &result.statistics;
@@ -372,7 +369,6 @@ static void run_solver(const struct variant *variant, const struct task *task, u
     tally->goal_taken =
         result.status == STATUS_solved && variant->textbook && !variant->settings.early;
     tally->taken = tally->expanded + tally->goal_taken;
-    result_end(&result);
 }
 
 static void run_variant(const struct variant *variant, const struct task *task, uint64_t nodes,
@@ -431,8 +427,7 @@ static void keep_way(struct tour *tour)
         }
     if (explanation->count == MAX_WAYS)
         return;
-    explanation->ways = heap_grow(explanation->ways, explanation->count, sizeof *explanation->ways);
-    explanation->ways[explanation->count++] = tour->way;
+    *HEAP_ADD(explanation->ways, explanation->count) = tour->way;
 }
 
 /* Whether one of the first `asked` counters is counted in the way of this word: if the start does
@@ -504,10 +499,9 @@ static void try_search(struct tour *tour)
     if (tour->way.differences == 0)
         explanation->own = tour->tally;
     if (progress_due(&tour->progress)) {
-        char *line = heap_format("%" PRIu64 " searches, %zu ways fit", explanation->searches,
-                                 explanation->count);
+        SCOPED char *line = heap_format("%" PRIu64 " searches, %zu ways fit", explanation->searches,
+                                        explanation->count);
         progress_line(&tour->progress, line);
-        free(line);
     }
     if (status_is_limit(tour->tally.status))
         explanation->unfinished++;
@@ -616,10 +610,9 @@ static void look_elsewhere(struct explanation *explanation)
     }
     for (unsigned i = 0; i < GOAL_NAMES; i++) {
         goal_named(goal_names[i], question->task.start.shape, &other.task.goal);
-        char *what = heap_format("the goal %s", goal_names[i]);
+        SCOPED char *what = heap_format("the goal %s", goal_names[i]);
         if (!board_equal(&other.task.goal, &question->task.goal) && is_defined(&other))
             try_elsewhere(explanation, &other, what);
-        free(what);
     }
     other = *question;
     for (unsigned i = 0; other.solver.heuristic.kind != NULL && heuristic_at(i) != NULL; i++) {
@@ -627,14 +620,11 @@ static void look_elsewhere(struct explanation *explanation)
         if (kind == question->solver.heuristic.kind ||
             (kind->extras != NULL && kind->extras->refuses != NULL))
             continue;
-        struct report report;
-        char *what = heap_format("the heuristic %s", kind->name);
-        report_start(&report, NULL);
+        SCOPED char *what = heap_format("the heuristic %s", kind->name);
+        SCOPED_BY(report_end) struct report report = {0};
         if (heuristic_parse(kind->name, 0, 0, &report, &other.solver.heuristic) &&
             is_defined(&other))
             try_elsewhere(explanation, &other, what);
-        report_end(&report);
-        free(what);
     }
 }
 
@@ -661,34 +651,25 @@ static json_t *difference(const char *name, const char *value, const char *meani
 
 static json_t *difference_of_option(const struct option_row *row, int64_t own, unsigned value)
 {
-    char *fallback = option_text(row, own);
-    char *text = option_text(row, number_of(value, (unsigned)own));
-    char *meaning = heap_format("%s (tilelab here: %s)", row->help, fallback);
-    json_t *object = difference(row->name, text, meaning);
-    free(fallback);
-    free(text);
-    free(meaning);
-    return object;
+    SCOPED char *fallback = option_text(row, own);
+    SCOPED char *text = option_text(row, number_of(value, (unsigned)own));
+    SCOPED char *meaning = heap_format("%s (tilelab here: %s)", row->help, fallback);
+    return difference(row->name, text, meaning);
 }
 
 static json_t *difference_of_order(const struct explanation *explanation, const struct way *way)
 {
-    char *orders = orders_text(explanation, way);
-    char *meaning =
+    SCOPED char *orders = orders_text(explanation, way);
+    SCOPED char *meaning =
         heap_format("operators are applied in this order, as moves of the blank (tilelab here: %s)",
                     explanation->question.task.order);
-    json_t *object = difference("order", orders, meaning);
-    free(orders);
-    free(meaning);
-    return object;
+    return difference("order", orders, meaning);
 }
 
 static json_t *difference_in_counting(const struct counting *counting)
 {
-    char *name = heap_format("count_of_%s", counting->counter);
-    json_t *object = difference(name, counting->word, counting->meaning);
-    free(name);
-    return object;
+    SCOPED char *name = heap_format("count_of_%s", counting->counter);
+    return difference(name, counting->word, counting->meaning);
 }
 
 static json_t *difference_of(const struct explanation *explanation, const struct way *way,
@@ -754,8 +735,7 @@ struct steps {
 static void note_step(void *context, const struct board *board, unsigned g, unsigned h)
 {
     struct steps *steps = context;
-    steps->items = heap_grow(steps->items, steps->count, sizeof *steps->items);
-    steps->items[steps->count++] = (struct step){*board, g, h};
+    *HEAP_ADD(steps->items, steps->count) = (struct step){*board, g, h};
 }
 
 static struct steps steps_of(const struct explanation *explanation, const struct way *way)
@@ -797,8 +777,7 @@ static void add_parting(const struct explanation *explanation, const struct way 
     json_object_set_new(object, "parts_at", parts ? json_integer((json_int_t)i + 1) : json_null());
     json_object_set_new(object, "own", json_step(&own, i, informed));
     json_object_set_new(object, "other", json_step(&other, i, informed));
-    free(own.items);
-    free(other.items);
+    FREE(own.items, other.items);
 }
 
 /* ---- The whole ---- */
@@ -822,7 +801,7 @@ static json_t *json_way(const struct explanation *explanation, const struct way 
 
 static json_t *json_of(const struct explanation *explanation, size_t shown)
 {
-    char *text = solver_text(&explanation->question.solver);
+    SCOPED char *text = solver_text(&explanation->question.solver);
     uint64_t own[MAX_ASKED], asked[MAX_ASKED];
     json_t *ways = json_array();
     for (unsigned i = 0; i < explanation->question.asked_count; i++) {
@@ -831,7 +810,7 @@ static json_t *json_of(const struct explanation *explanation, size_t shown)
     }
     for (size_t i = 0; i < explanation->count && i < shown; i++)
         json_array_append_new(ways, json_way(explanation, &explanation->ways[i]));
-    json_t *object = json_pack(
+    return json_pack(
         "{s:s, s:s, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:b, s:O}", "solver", text,
         "order", explanation->question.task.order, "asked", json_counts(explanation, asked), "own",
         json_counts(explanation, own), "count", (json_int_t)explanation->count, "ways", ways,
@@ -841,8 +820,6 @@ static json_t *json_of(const struct explanation *explanation, size_t shown)
         "unfinished", (json_int_t)explanation->unfinished, "differences",
         (json_int_t)explanation->differences, "complete", explanation->complete, "elsewhere",
         explanation->elsewhere);
-    free(text);
-    return object;
 }
 
 json_t *explain(const struct explain_question *question, size_t shown)

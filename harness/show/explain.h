@@ -2,10 +2,8 @@
  * program of the same algorithm has. Tried are operator orders, the options of the algorithm and of
  * its heuristic, and the conventions of conventions.def: those of the search, if it is a best-first
  * search of the textbooks (show/teaching.h), and ways of counting. */
-#ifndef SHOW_EXPLAIN_H
-#define SHOW_EXPLAIN_H
+#pragma once
 
-#include "base/report.h"
 #include "harness/show/teaching.h"
 #include <jansson.h>
 #include <stdio.h>
@@ -41,5 +39,3 @@ json_t *explain(const struct explain_question *question, size_t shown);
 
 /* Prints it for people; boards have this shape. */
 void explanation_print(const json_t *explanation, struct shape shape, FILE *file);
-
-#endif

@@ -1,32 +1,25 @@
 #include "harness/show/lists.h"
-#include "algorithms/algorithm.h"
-#include "base/file.h"
 #include "base/heap.h"
-#include "base/report.h"
 #include "harness/experiment/data.h"
 #include "harness/experiment/experiment.h"
 #include "harness/experiment/keys.h"
 #include "harness/external/placeholders.h"
 #include "harness/figures/figures.h"
-#include "harness/results/columns.h"
 #include "harness/show/sheets.h"
-#include "heuristics/heuristic.h"
 #include "pdb/partition.h"
 #include "puzzle/distance.h"
 #include "puzzle/goal.h"
 #include <inttypes.h>
-#include <string.h>
 
 void list_start(struct list *list, const char *headings)
 {
     struct tidy *rows = &list->rows;
     for (size_t length; *headings != '\0'; headings += length + (headings[length] == '|')) {
         length = strcspn(headings, "|");
-        char *heading = heap_format("%.*s", (int)length, headings);
+        SCOPED char *heading = heap_format("%.*s", (int)length, headings);
         tidy_column_as(rows, heading, "", SHAPE_TEXT);
         if (rows->column_count > 1)
             tidy_prose(rows);
-        free(heading);
     }
     rows->ranked = rows->markup = true;
 }
@@ -35,7 +28,7 @@ void list_start(struct list *list, const char *headings)
 void list_rank(struct list *list)
 {
     struct tidy *rows = &list->rows;
-    size_t *lengths = heap_take(rows->column_count, sizeof *lengths);
+    SCOPED size_t *lengths = heap_take(rows->column_count, sizeof *lengths);
     size_t longest = 0;
     for (size_t i = 0; i < rows->cell_count; i++)
         lengths[i % rows->column_count] += strlen(rows->cells[i].text);
@@ -43,7 +36,6 @@ void list_rank(struct list *list)
         longest = lengths[i] > lengths[longest] ? i : longest;
     for (size_t i = 1; i < rows->column_count; i++)
         rows->columns[i].rank = i == longest ? 0 : (unsigned)i;
-    free(lengths);
 }
 
 /* Adds a cell and frees its text. */
@@ -62,10 +54,8 @@ static char *option_values(const struct option_row *option)
     case OPTION_DECIMAL: {
         if (option->fallback == OPTION_UNSET)
             return heap_text("=N");
-        char *usual = option_text(option, option->fallback);
-        char *text = heap_format("=%s|N", usual);
-        free(usual);
-        return text;
+        SCOPED char *usual = option_text(option, option->fallback);
+        return heap_format("=%s|N", usual);
     }
     default: {
         /* The default first. */
@@ -85,9 +75,8 @@ static char *options_text(const struct option_row *options)
 {
     char *text = heap_text("");
     for (unsigned i = 0; options[i].kind != OPTION_END; i++) {
-        char *values = option_values(&options[i]);
+        SCOPED char *values = option_values(&options[i]);
         heap_append(&text, "%s%s%s", i == 0 ? "" : ", ", options[i].name, values);
-        free(values);
     }
     return text;
 }
@@ -150,7 +139,7 @@ void list_heuristics(struct list *list)
 /* What a set says of itself: its first comment. */
 static char *first_comment(const char *name)
 {
-    char *path = data_path(DATA_SETS, name);
+    SCOPED char *path = data_path(DATA_SETS, name);
     const char *why;
     FILE *file = path == NULL ? NULL : file_open(path, &why);
     char line[512];
@@ -164,21 +153,19 @@ static char *first_comment(const char *name)
         }
     if (file != NULL)
         fclose(file);
-    free(path);
     return words == NULL ? heap_text("") : words;
 }
 
 void list_sets(struct list *list)
 {
     size_t count;
-    char **names = data_names(DATA_SETS, &count);
+    SCOPED char **names = data_names(DATA_SETS, &count);
     list_start(list, "set|what it is");
     for (size_t i = 0; i < count; i++) {
         add_text(list, text_printable(names[i]));
         add_text(list, first_comment(names[i]));
         free(names[i]);
     }
-    free(names);
 }
 
 /* An experiment that ships. */
@@ -214,16 +201,14 @@ static char *cut_time(char *description)
 void list_experiments(struct list *list)
 {
     size_t count;
-    char **names = data_names(DATA_EXPERIMENTS, &count);
-    struct shipped *shipped = heap_take(count, sizeof *shipped);
+    SCOPED char **names = data_names(DATA_EXPERIMENTS, &count);
+    SCOPED struct shipped *shipped = heap_take(count, sizeof *shipped);
     list_start(list, "experiment|group|what it is|runs|time");
     for (size_t i = 0; i < count; i++) {
-        struct report report;
-        report_start(&report, NULL);
+        SCOPED_BY(report_end) struct report report = {0};
         shipped[i].name = names[i];
         if (!list->names)
             shipped[i].fine = experiment_load(names[i], NULL, &report, &shipped[i].experiment);
-        report_end(&report);
         if (!shipped[i].fine)
             shipped[i].experiment = (struct experiment){.group = GROUP_OWN};
     }
@@ -242,14 +227,12 @@ void list_experiments(struct list *list)
             experiment_end(&shipped[i].experiment);
         free(shipped[i].name);
     }
-    free(shipped);
-    free(names);
 }
 
 void list_keys(struct list *list)
 {
     size_t count;
-    struct experiment_key *keys = experiment_keys(&count);
+    SCOPED struct experiment_key *keys = experiment_keys(&count);
     list_start(list, "key|value|default|belongs to|meaning");
     for (size_t i = 0; i < count; i++) {
         add_text(list, keys[i].name);
@@ -258,7 +241,6 @@ void list_keys(struct list *list)
         add_text(list, keys[i].belongs);
         add_text(list, keys[i].meaning);
     }
-    free(keys);
 }
 
 /* The columns of one table, or of all; then each with its table. */
@@ -276,8 +258,7 @@ void list_columns(struct list *list)
             tidy_text(&list->rows, column->name);
             if (all)
                 tidy_text(&list->rows, table->name);
-            tidy_text(&list->rows, column_type_names[column->type]);
-            tidy_text(&list->rows, column->unit);
+            tidy_add(&list->rows, "%s %s", column_type_names[column->type], column->unit);
             add_text(list, yes_no(column->may_be_empty, true));
             add_text(list, yes_no(column->repeats, true));
             tidy_text(&list->rows, column->meaning);
@@ -289,8 +270,7 @@ void list_statuses(struct list *list)
 {
     list_start(list, "status|what it means|exit code of solve");
     for (unsigned i = 0; i < STATUSES; i++) {
-        tidy_text(&list->rows, status_rows[i].name);
-        tidy_text(&list->rows, status_rows[i].summary);
+        tidy_add(&list->rows, "%s %s", status_rows[i].name, status_rows[i].summary);
         add_text(list, heap_format("%d", status_rows[i].exit_code));
     }
 }
@@ -298,10 +278,8 @@ void list_statuses(struct list *list)
 void list_figures(struct list *list)
 {
     list_start(list, "figure|what it shows");
-    for (unsigned i = 0; i < FIGURES; i++) {
-        tidy_text(&list->rows, figure_rows[i].name);
-        tidy_text(&list->rows, figure_rows[i].summary);
-    }
+    for (unsigned i = 0; i < FIGURES; i++)
+        tidy_add(&list->rows, "%s %s", figure_rows[i].name, figure_rows[i].summary);
 }
 
 /* The named partitions, with the tables that they need for a goal with the blank in a corner. */
@@ -312,13 +290,13 @@ void list_partitions(struct list *list)
         const struct partition_row *row = &partitions[i];
         struct shape shape;
         struct board goal;
-        struct report report;
         unsigned count = 0;
         uint64_t entries = 0;
-        report_start(&report, NULL);
+        SCOPED_BY(report_end) struct report report = {0};
         shape_make(row->width, row->height, &shape);
         goal_named("blank-first", shape, &goal);
-        struct partition *made = partitions_make(row->name, &goal, false, 0, 0, &report, &count);
+        SCOPED struct partition *made =
+            partitions_make(row->name, &goal, false, 0, 0, &report, &count);
         for (unsigned j = 0; j < count; j++)
             for (unsigned k = 0; k < made[j].count; k++)
                 entries += pattern_entries(&made[j].group[k]);
@@ -327,8 +305,6 @@ void list_partitions(struct list *list)
         add_text(list, heap_format("%u", count));
         add_text(list, heap_format("%" PRIu64, entries));
         add_text(list, heap_format("%.*s", (int)strcspn(row->groups, ";"), row->groups));
-        free(made);
-        report_end(&report);
     }
 }
 
@@ -337,8 +313,9 @@ void list_placeholders(struct list *list)
     list_start(list, "placeholder|variable|stands for");
     for (unsigned i = 0; i < PLACEHOLDERS; i++) {
         add_text(list, heap_format("{%s}", placeholders[i].name));
-        tidy_text(&list->rows, placeholders[i].variable == NULL ? "" : placeholders[i].variable);
-        tidy_text(&list->rows, placeholders[i].meaning);
+        tidy_add(&list->rows, "%s %s",
+                 placeholders[i].variable == NULL ? "" : placeholders[i].variable,
+                 placeholders[i].meaning);
     }
 }
 
@@ -349,34 +326,30 @@ void list_sheets(struct list *list)
     if (list->sheet == SHEETS) {
         list_start(list, "sheet|what it is of|options of solve");
         for (unsigned i = 0; i < SHEETS; i++) {
-            tidy_text(&list->rows, sheet_rows[i].name);
-            tidy_text(&list->rows, sheet_rows[i].of);
-            tidy_text(&list->rows, sheet_rows[i].text);
+            tidy_add(&list->rows, "%s %s %s", sheet_rows[i].name, sheet_rows[i].of,
+                     sheet_rows[i].text);
         }
         return;
     }
     list_start(list, "figure|as the sheet's text defines it|what is printed");
-    tidy_text(&list->rows, row->name);
-    tidy_text(&list->rows, row->of);
+    tidy_add(&list->rows, "%s %s", row->name, row->of);
     add_text(list, heap_format("tilelab solve %s", row->text));
     for (size_t i = 0; i < sheet_figure_count; i++) {
         if (sheet_figures[i].sheet != list->sheet)
             continue;
-        tidy_text(&list->rows, sheet_figures[i].line);
-        tidy_text(&list->rows, sheet_figures[i].there);
-        tidy_text(&list->rows, sheet_figures[i].here);
+        tidy_add(&list->rows, "%s %s %s", sheet_figures[i].line, sheet_figures[i].there,
+                 sheet_figures[i].here);
     }
 }
 
 /* The number of boards at each distance from the goal. */
 void list_depths(struct list *list)
 {
-    struct distances distances;
+    SCOPED_BY(distances_end) struct distances distances;
     list_start(list, "depth|boards");
     distances_make(list->goal, &distances);
     for (unsigned depth = 0; depth <= distances.deepest; depth++) {
         add_text(list, heap_format("%u", depth));
         add_text(list, heap_format("%" PRIu32, distances.states[depth]));
     }
-    distances_end(&distances);
 }

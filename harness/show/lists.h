@@ -1,6 +1,5 @@
 /* Lists of what the program has: algorithms, heuristics, sets, .. (tilelab list). */
-#ifndef SHOW_LISTS_H
-#define SHOW_LISTS_H
+#pragma once
 
 #include "harness/text/tidy.h"
 #include "puzzle/board.h"
@@ -23,5 +22,3 @@ void list_rank(struct list *list);
 typedef void list_fill(struct list *list);
 list_fill list_algorithms, list_heuristics, list_sets, list_experiments, list_keys, list_columns,
     list_statuses, list_figures, list_depths, list_partitions, list_placeholders, list_sheets;
-
-#endif

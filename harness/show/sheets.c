@@ -1,9 +1,7 @@
 #include "harness/show/sheets.h"
 #include "base/heap.h"
-#include "puzzle/moves.h"
 #include "puzzle/replay.h"
 #include <inttypes.h>
-#include <string.h>
 #include <sys/resource.h>
 
 typedef void sheet_writer(const struct instance *instance, const struct result *result, FILE *file);

@@ -1,10 +1,8 @@
 /* Answers in the forms that courses and well-known programs want: a row of sheets.def and a writer
  * for each. Its card says what each figure means there and what is printed for it. */
-#ifndef SHOW_SHEETS_H
-#define SHOW_SHEETS_H
+#pragma once
 
 #include "algorithms/solver.h"
-#include "base/report.h"
 #include "instances/instance.h"
 #include <stdio.h>
 
@@ -46,5 +44,3 @@ bool sheet_fits(enum sheet sheet, const struct solver *solver, const struct boar
  * for. */
 bool sheet_write(enum sheet sheet, const struct instance *instance, const struct result *result,
                  FILE *file);
-
-#endif

@@ -1,7 +1,5 @@
 #include "harness/show/teaching.h"
 #include "base/heap.h"
-#include "puzzle/moves.h"
-#include <string.h>
 #include <xxhash.h>
 
 const struct convention repeats_rows[REPEATS_ALL] = {
@@ -271,9 +269,7 @@ void teaching_search(const struct teaching *settings, const struct solver *solve
     search(&program, nodes, observer);
     if (solver->heuristic.kind != NULL)
         heuristic_end(&heuristic);
-    free(program.nodes);
-    free(program.heads);
-    free(program.open);
+    FREE(program.nodes, program.heads, program.open);
 }
 
 /* ---- The settings of a solver ---- */

@@ -2,8 +2,7 @@
  * a closed list, and what programs do differently about them (Russell and Norvig, chapter 3; Pearl,
  * Heuristics, 1984, chapter 2). It shows why counts differ, and is not fast. With the settings of
  * one of tilelab's solvers it expands the same nodes in the same order, and counts the same. */
-#ifndef SHOW_TEACHING_H
-#define SHOW_TEACHING_H
+#pragma once
 
 #include "algorithms/solver.h"
 
@@ -53,5 +52,3 @@ bool teaching_of(const struct solver *solver, struct teaching *settings);
 void teaching_search(const struct teaching *settings, const struct solver *solver,
                      const struct task *task, uint64_t nodes, const struct observer *observer,
                      struct tally *tally);
-
-#endif

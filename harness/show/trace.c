@@ -2,11 +2,9 @@
 #include "base/heap.h"
 #include "harness/show/cards.h"
 #include "harness/text/screen.h"
-#include "puzzle/moves.h"
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
-#include <string.h>
 
 enum { USUAL_WIDTH = 110 }; /* of what goes to no terminal */
 
@@ -139,8 +137,8 @@ static void add_card(const struct trace *trace, struct cards *cards, const struc
 {
     const struct event *event = &kept->event;
     const struct node_seen *node = &event->node;
-    char *costs = costs_text(trace, event);
-    char *reason = event->kind == EVENT_CHILD ? trace_reason(event) : NULL;
+    SCOPED char *costs = costs_text(trace, event);
+    SCOPED char *reason = event->kind == EVENT_CHILD ? trace_reason(event) : NULL;
     cards_add(cards);
     if (event->kind == EVENT_EXPANDS)
         cards_line(cards, "E-node %" PRIu64, node->number);
@@ -154,8 +152,6 @@ static void add_card(const struct trace *trace, struct cards *cards, const struc
     cards_line(cards, "%s", costs);
     if (reason != NULL)
         add_reason(cards, reason);
-    free(costs);
-    free(reason);
 }
 
 /* Prints an empty line where one is due. */
@@ -232,9 +228,8 @@ static void print_note(struct trace *trace, const struct event *event)
                 event->node.number, event->stored);
         return;
     }
-    char *reason = trace_reason(event);
+    SCOPED char *reason = trace_reason(event);
     fprintf(trace->file, "  node %" PRIu64 " %s\n", event->node.number, reason);
-    free(reason);
 }
 
 static void print_step(struct trace *trace)
@@ -312,14 +307,13 @@ static json_t *json_fate(const struct trace *trace, const struct kept *kept)
 {
     const struct event *event = &kept->event;
     json_t *object = json_node(trace, kept);
-    char *reason = trace_reason(event);
+    SCOPED char *reason = trace_reason(event);
     json_object_set_new(object, "fate", json_string(fate_words[event->fate]));
     json_object_set_new(object, "reason", json_string(reason));
     json_object_set_new(object, "known_g",
                         event->fate >= FATE_SHORTER && event->fate <= FATE_DUPLICATE
                             ? json_integer(event->known_g)
                             : json_null());
-    free(reason);
     return object;
 }
 
@@ -402,8 +396,8 @@ static bool is_wanted(const struct trace *trace)
 
 static void keep(struct kept_list *list, const struct event *event)
 {
-    list->items = heap_grow(list->items, list->count, sizeof *list->items);
-    list->items[list->count++] = (struct kept){.event = *event, .board = *event->node.board};
+    *HEAP_ADD(list->items, list->count) =
+        (struct kept){.event = *event, .board = *event->node.board};
 }
 
 /* Prints the step that is being made, if there is one. */
@@ -531,7 +525,5 @@ void trace_end(struct trace *trace)
 {
     close_step(trace);
     end_notes(trace);
-    free(trace->told.items);
-    free(trace->live.items);
-    free(trace);
+    FREE(trace->told.items, trace->live.items, trace);
 }

@@ -1,11 +1,8 @@
 /* The trace of a search: what a lecturer draws on the blackboard, step by step, as text or as one
  * JSON object a line. Nothing is held but the step that is being made. */
-#ifndef SHOW_TRACE_H
-#define SHOW_TRACE_H
+#pragma once
 
 #include "algorithms/solver.h"
-#include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
 
 /* What is to be shown. */
@@ -35,5 +32,3 @@ char *trace_reason(const struct event *event);
 
 /* A cost as it is shown: a whole number, or with up to three decimals. */
 void trace_cost(double f, char text[32]);
-
-#endif

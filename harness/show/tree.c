@@ -1,9 +1,7 @@
 #include "harness/show/tree.h"
 #include "base/heap.h"
 #include "harness/show/trace.h"
-#include "puzzle/moves.h"
 #include <inttypes.h>
-#include <string.h>
 
 enum { STEPS_SHOWN = 3 }; /* of a node that is expanded again and again */
 
@@ -53,8 +51,7 @@ struct tree *tree_start(uint64_t max, const char *solver, bool informed)
 
 static void start_round(struct tree *tree, char *name)
 {
-    tree->rounds = heap_grow(tree->rounds, tree->round_count, sizeof *tree->rounds);
-    tree->rounds[tree->round_count++] =
+    *HEAP_ADD(tree->rounds, tree->round_count) =
         (struct tree_round){name, tree->count, tree->count, tree->kept_count};
 }
 
@@ -69,10 +66,8 @@ static struct drawn *add_node(struct tree *tree, const struct drawn *node)
     tree->nodes = heap_grow(tree->nodes, tree->count, sizeof *tree->nodes);
     tree->nodes[tree->count] = *node;
     tree->rounds[tree->round_count - 1].end++;
-    if (node->seen.number != 0) {
-        tree->kept = heap_grow(tree->kept, tree->kept_count, sizeof *tree->kept);
-        tree->kept[tree->kept_count++] = tree->count;
-    }
+    if (node->seen.number != 0)
+        *HEAP_ADD(tree->kept, tree->kept_count) = tree->count;
     return &tree->nodes[tree->count++];
 }
 
@@ -322,7 +317,7 @@ static void dot_node(const struct tree *tree, size_t at, FILE *file)
 
 void tree_write_dot(struct tree *tree, const struct result *result, FILE *file)
 {
-    char *title = title_of(tree, result);
+    SCOPED char *title = title_of(tree, result);
     mark_path(tree, result);
     fprintf(file,
             "digraph search {\n"
@@ -342,7 +337,6 @@ void tree_write_dot(struct tree *tree, const struct result *result, FILE *file)
             fputs("    }\n", file);
     }
     fputs("}\n", file);
-    free(title);
 }
 
 /* SVG. */
@@ -446,8 +440,7 @@ static double join_siblings(struct place *places, size_t first, struct place *jo
         if (place->levels > joined->levels)
             joined->levels = place->levels;
         middle = place->offset / 2;
-        free(place->left);
-        free(place->right);
+        FREE(place->left, place->right);
     }
     return middle;
 }
@@ -469,8 +462,7 @@ static void lay_out_node(struct place *places, size_t at, double width)
     }
     for (size_t i = place->first_child; i != SIZE_MAX; i = places[i].next_sibling)
         places[i].offset -= middle;
-    free(joined.left);
-    free(joined.right);
+    FREE(joined.left, joined.right);
 }
 
 /* Subtrees stand beside each other in the order of generation, as near as their outlines allow; a
@@ -482,7 +474,7 @@ static struct layout lay_out(struct tree *tree, const struct tree_round *round)
     struct layout layout = {0};
     const size_t count = round->end - round->first;
     struct drawn *nodes = tree->nodes + round->first;
-    struct place *places = heap_take(count + 1, sizeof *places);
+    SCOPED struct place *places = heap_take(count + 1, sizeof *places);
     struct place roots = {0};
     size_t first_root = SIZE_MAX;
     lay_out_levels(nodes, count, &layout);
@@ -507,9 +499,7 @@ static struct layout lay_out(struct tree *tree, const struct tree_round *round)
     for (size_t i = 0; i < count; i++)
         nodes[i].x = places[i].offset +
                      (nodes[i].parent == SIZE_MAX ? -left : tree->nodes[nodes[i].parent].x);
-    free(roots.left);
-    free(roots.right);
-    free(places);
+    FREE(roots.left, roots.right);
     return layout;
 }
 
@@ -559,9 +549,8 @@ static void svg_captions(const struct tree *tree, const struct drawn *node, doub
     costs_of(tree, node, costs);
     svg_text(file, x, y += TEXT_HEIGHT, "", costs, strlen(costs));
     if (node->steps != NULL) {
-        char *steps = heap_format("step %s", node->steps);
+        SCOPED char *steps = heap_format("step %s", node->steps);
         svg_text(file, x, y += TEXT_HEIGHT, "step", steps, strlen(steps));
-        free(steps);
     }
     if (node->reason == NULL)
         return;
@@ -610,8 +599,8 @@ static const char svg_style[] =
 
 void tree_write_svg(struct tree *tree, const struct result *result, FILE *file)
 {
-    struct layout *layouts = heap_take(tree->round_count + 1, sizeof *layouts);
-    char *title = title_of(tree, result);
+    SCOPED struct layout *layouts = heap_take(tree->round_count + 1, sizeof *layouts);
+    SCOPED char *title = title_of(tree, result);
     double width = text_width(strlen(title)) * 14 / 11;
     double height = HEADING;
     mark_path(tree, result);
@@ -635,9 +624,8 @@ void tree_write_svg(struct tree *tree, const struct result *result, FILE *file)
     for (size_t i = 0; i < tree->round_count; i++) {
         const struct tree_round *round = &tree->rounds[i];
         if (round->name != NULL) {
-            char *name = heap_format("round %zu: %s", i + 1, round->name);
+            SCOPED char *name = heap_format("round %zu: %s", i + 1, round->name);
             svg_text(file, MARGIN, top + 12, "title", name, strlen(name));
-            free(name);
             top += HEADING;
         }
         svg_round(tree, round, &layouts[i], top, file);
@@ -645,21 +633,13 @@ void tree_write_svg(struct tree *tree, const struct result *result, FILE *file)
         free(layouts[i].level_y);
     }
     fputs("</svg>\n", file);
-    free(layouts);
-    free(title);
 }
 
 void tree_end(struct tree *tree)
 {
-    for (size_t i = 0; i < tree->count; i++) {
-        free(tree->nodes[i].reason);
-        free(tree->nodes[i].steps);
-    }
+    for (size_t i = 0; i < tree->count; i++)
+        FREE(tree->nodes[i].reason, tree->nodes[i].steps);
     for (size_t i = 0; i < tree->round_count; i++)
         free(tree->rounds[i].name);
-    free(tree->nodes);
-    free(tree->kept);
-    free(tree->rounds);
-    free(tree->solver);
-    free(tree);
+    FREE(tree->nodes, tree->kept, tree->rounds, tree->solver, tree);
 }

@@ -1,8 +1,7 @@
 /* The tree that a search explores, drawn: for Graphviz, or as SVG by a layout of our own (leaves
  * side by side in the order of generation, each node centred above its children). Up to a number of
  * nodes, the first that are generated; each round of a search in rounds is a tree of its own. */
-#ifndef SHOW_TREE_H
-#define SHOW_TREE_H
+#pragma once
 
 #include "algorithms/solver.h"
 #include <stdio.h>
@@ -20,5 +19,3 @@ void tree_write_dot(struct tree *tree, const struct result *result, FILE *file);
 void tree_write_svg(struct tree *tree, const struct result *result, FILE *file);
 
 void tree_end(struct tree *tree);
-
-#endif

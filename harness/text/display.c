@@ -3,11 +3,9 @@
 
 static void show(struct display *display, const char *format, va_list values)
 {
-    char *text = heap_format_list(format, values);
-    char *line = heap_format("tilelab: %s\n", text);
+    SCOPED char *text = heap_format_list(format, values);
+    SCOPED char *line = heap_format("tilelab: %s\n", text);
     display->show(display, line);
-    free(line);
-    free(text);
 }
 
 void display_say(struct display *display, const char *format, ...)

@@ -2,8 +2,7 @@
  *
  * The code that does the work knows only this interface; text/terminal.h implements it on
  * standard error. */
-#ifndef TEXT_DISPLAY_H
-#define TEXT_DISPLAY_H
+#pragma once
 
 #include "base/compiler.h"
 #include <stdbool.h>
@@ -24,5 +23,3 @@ void display_say(struct display *display, const char *format, ...) PRINTF_LIKE(2
 
 /* The same for a message of what is no error: a quiet display does not show it. */
 void display_note(struct display *display, const char *format, ...) PRINTF_LIKE(2, 3);
-
-#endif

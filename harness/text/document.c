@@ -2,7 +2,6 @@
 #include "base/heap.h"
 #include "base/report.h"
 #include "harness/text/writer.h"
-#include <string.h>
 
 const char *const format_names[FORMATS] = {
 #define FORMAT(upper, name) #name,
@@ -18,8 +17,7 @@ static writer *const writers[FORMATS] = {
 
 static struct document_part *add_part(struct document *document, enum part_kind kind)
 {
-    document->parts = heap_grow(document->parts, document->count, sizeof *document->parts);
-    struct document_part *part = &document->parts[document->count++];
+    struct document_part *part = HEAP_ADD(document->parts, document->count);
     *part = (struct document_part){.kind = kind};
     return part;
 }
@@ -28,10 +26,9 @@ void document_say(struct document *document, enum part_kind kind, const char *fo
 {
     va_list values;
     va_start(values, format);
-    char *text = heap_format_list(format, values);
+    SCOPED char *text = heap_format_list(format, values);
     va_end(values);
     add_part(document, kind)->text = text_printable(text);
-    free(text);
 }
 
 void document_table(struct document *document, const char *name, const char *caption,
@@ -95,8 +92,7 @@ bool document_print(const struct document *document, enum format format, const c
 void document_end(struct document *document)
 {
     for (size_t i = 0; i < document->count; i++) {
-        free(document->parts[i].name);
-        free(document->parts[i].text);
+        FREE(document->parts[i].name, document->parts[i].text);
         tidy_end(&document->parts[i].table);
     }
     free(document->parts);

@@ -3,12 +3,9 @@
  * A table is one struct tidy, whatever the format: CSV and JSON have the full numbers, the others
  * show them rounded for people. Texts may come from anywhere, so they are made harmless for each
  * format (characters that control a terminal or have a meaning in Markdown, LaTeX or HTML). */
-#ifndef TEXT_DOCUMENT_H
-#define TEXT_DOCUMENT_H
+#pragma once
 
-#include "base/compiler.h"
 #include "harness/text/tidy.h"
-#include <stdio.h>
 
 /* FORMAT_TEXT and the others of formats.def, which says how to add one. */
 enum format {
@@ -62,5 +59,3 @@ bool document_print(const struct document *document, enum format format, const c
 void document_html(const struct document_part *part, FILE *file);
 
 void document_end(struct document *document);
-
-#endif

@@ -1,6 +1,5 @@
 /* How a piece of work ended; commands/ turns it into an exit code. */
-#ifndef TEXT_ENDING_H
-#define TEXT_ENDING_H
+#pragma once
 
 enum ending {
     ENDING_DONE,
@@ -8,5 +7,3 @@ enum ending {
     ENDING_REFUSED,    /* what the user asked for cannot be done this way */
     ENDING_INTERRUPTED /* the user stopped it */
 };
-
-#endif

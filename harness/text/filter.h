@@ -1,7 +1,6 @@
 /* A program that reads a text on its standard input and writes to its standard output: both are
  * files in memory, so that no pipe fills up and nothing is written to disk. */
-#ifndef TEXT_FILTER_H
-#define TEXT_FILTER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -9,5 +8,3 @@
  * error. *output (NULL: it is not wanted) becomes what it writes, *written bytes in heap memory.
  * What waitpid says of it, 0 if all is well; below 0, with errno, if it cannot be started. */
 int filter_run(char *const *words, const char *text, size_t length, char **output, size_t *written);
-
-#endif

@@ -1,9 +1,7 @@
 #include "harness/text/html.h"
+#include "base/heap.h"
 #include "base/report.h"
-#include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 static void put_escaped(char character, FILE *file)
 {
@@ -63,7 +61,7 @@ static bool stretch_goes_on(const char *text)
 
 void html_text(const char *text, FILE *file)
 {
-    char *shown = text_printable(text);
+    SCOPED char *shown = text_printable(text);
     bool isolated = false;
     unsigned bytes;
     for (const char *at = shown; *at != '\0'; at += bytes) {
@@ -76,20 +74,18 @@ void html_text(const char *text, FILE *file)
             put_escaped(at[i], file);
     }
     fputs(isolated ? "</bdi>" : "", file);
-    free(shown);
 }
 
 void html_plain(const char *text, FILE *file)
 {
-    char *shown = text_printable(text);
+    SCOPED char *shown = text_printable(text);
     for (const char *at = shown; *at != '\0'; at++)
         put_escaped(*at, file);
-    free(shown);
 }
 
 void html_json(const char *text, FILE *file)
 {
-    char *shown = text_printable(text);
+    SCOPED char *shown = text_printable(text);
     putc('"', file);
     for (const char *at = shown; *at != '\0'; at++) {
         if (*at == '<')
@@ -100,7 +96,6 @@ void html_json(const char *text, FILE *file)
             putc(*at, file);
     }
     putc('"', file);
-    free(shown);
 }
 
 /* What stands for the beginning of a text within a tag; NULL: itself. */

@@ -1,6 +1,5 @@
 /* Text for a page of HTML. It may come from anywhere, and is text there, never markup. */
-#ifndef TEXT_HTML_H
-#define TEXT_HTML_H
+#pragma once
 
 #include <stdio.h>
 
@@ -17,5 +16,3 @@ void html_json(const char *text, FILE *file);
 /* Writes a picture that scripts/plot.py drew, to be put into a page: without what only a file of
  * its own needs, and with links that the Tab key passes by, as there may be thousands. */
 void html_picture(const char *svg, FILE *file);
-
-#endif

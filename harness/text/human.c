@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static struct human text(const char *format, ...) PRINTF_LIKE(1, 2);
 

@@ -1,7 +1,6 @@
 /* Numbers for people; a missing one (NaN) is "-". Each returns the text of a small value, so
  * printf("%s", human_count(n).text); */
-#ifndef TEXT_HUMAN_H
-#define TEXT_HUMAN_H
+#pragma once
 
 #include <stddef.h>
 
@@ -41,5 +40,3 @@ struct human human_seconds(double seconds);
 
 /* Bytes, shown as B, KiB, MiB or GiB with three digits. */
 struct human human_bytes(double bytes);
-
-#endif

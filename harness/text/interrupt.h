@@ -1,7 +1,6 @@
 /* Signals that ask for an end (Ctrl-C, SIGTERM, and SIGUSR1, which clusters send some time before
  * it) are noted while a piece of work looks for them, so that it can end cleanly. */
-#ifndef TEXT_INTERRUPT_H
-#define TEXT_INTERRUPT_H
+#pragma once
 
 #include <signal.h>
 
@@ -12,5 +11,3 @@ extern volatile sig_atomic_t interrupted;
  * at a time. */
 void interrupt_start(void);
 void interrupt_end(void);
-
-#endif

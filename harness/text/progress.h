@@ -1,7 +1,6 @@
 /* The progress of a long piece of work, a line on standard error when that is a terminal:
  *     [########........]  120 of 400 runs  96 solved, 24 not  0:12, 0:31 left */
-#ifndef TEXT_PROGRESS_H
-#define TEXT_PROGRESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ void progress_line(struct progress *progress, const char *text);
 
 /* Removes the line from the screen, so that something else can be printed. */
 void progress_clear(struct progress *progress);
-
-#endif

@@ -2,10 +2,7 @@
 #include "base/heap.h"
 #include "base/report.h"
 #include <locale.h>
-#include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include <wchar.h>
@@ -38,11 +35,9 @@ static char *harmless(const char *text)
     char *shown = heap_text("");
     while (*text != '\0') {
         const size_t length = strcspn(text, "\n");
-        char *line = heap_format("%.*s", (int)length, text);
-        char *printable = text_printable(line);
+        SCOPED char *line = heap_format("%.*s", (int)length, text);
+        SCOPED char *printable = text_printable(line);
         heap_append(&shown, text[length] == '\n' ? "%s\n" : "%s", printable);
-        free(printable);
-        free(line);
         text += length + (text[length] == '\n');
     }
     return shown;
@@ -50,11 +45,9 @@ static char *harmless(const char *text)
 
 static void print(FILE *file, bool raw, const char *format, va_list values)
 {
-    char *text = heap_format_list(format, values);
-    char *shown = raw ? heap_text(text) : harmless(text);
+    SCOPED char *text = heap_format_list(format, values);
+    SCOPED char *shown = raw ? heap_text(text) : harmless(text);
     fputs(shown, file);
-    free(shown);
-    free(text);
 }
 
 void screen_say(FILE *file, const char *format, ...)

@@ -1,7 +1,6 @@
 /* The width of the terminal that a stream writes to, lines that fit it, and text that cannot
  * control it. */
-#ifndef TEXT_SCREEN_H
-#define TEXT_SCREEN_H
+#pragma once
 
 #include "base/compiler.h"
 #include <stddef.h>
@@ -31,5 +30,3 @@ void screen_print(const char *text, int column, int indent, size_t width, FILE *
 
 /* From now on screen_width returns SIZE_MAX (--wide). */
 void screen_wide(void);
-
-#endif

@@ -2,9 +2,6 @@
 #include "base/heap.h"
 #include "base/report.h"
 #include <errno.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 char *shell_in_quotes(const char *text)
@@ -26,10 +23,8 @@ char *shell_quoted(const char *text)
 
 char *shell_word(const char *text)
 {
-    char *shown = text_printable(text);
-    char *word = shell_quoted(shown);
-    free(shown);
-    return word;
+    SCOPED char *shown = text_printable(text);
+    return shell_quoted(shown);
 }
 
 /* Whether a folder has this program as `tilelab`. */
@@ -37,11 +32,9 @@ static bool has_program(const char *folder, size_t length)
 {
     struct stat own;
     struct stat found;
-    char *path = heap_format("%.*s/tilelab", (int)length, folder);
-    const bool has = stat("/proc/self/exe", &own) == 0 && stat(path, &found) == 0 &&
-                     own.st_dev == found.st_dev && own.st_ino == found.st_ino;
-    free(path);
-    return has;
+    SCOPED char *path = heap_format("%.*s/tilelab", (int)length, folder);
+    return stat("/proc/self/exe", &own) == 0 && stat(path, &found) == 0 &&
+           own.st_dev == found.st_dev && own.st_ino == found.st_ino;
 }
 
 char *shell_program(void)
@@ -62,9 +55,8 @@ char *shell_command(const char *const *words)
 {
     char *command = heap_text("");
     for (size_t i = 0; words[i] != NULL; i++) {
-        char *word = shell_quoted(words[i]);
+        SCOPED char *word = shell_quoted(words[i]);
         heap_append(&command, "%s%s", i == 0 ? "" : " ", word);
-        free(word);
     }
     return command;
 }

@@ -1,6 +1,5 @@
 /* Words of shell commands. */
-#ifndef TEXT_SHELL_H
-#define TEXT_SHELL_H
+#pragma once
 
 /* A text as one word of a POSIX shell's command, byte for byte, in quotes where it needs them; heap
  * memory, free(). */
@@ -18,5 +17,3 @@ char *shell_program(void);
 
 /* Words as one command, separated by spaces; `words` ends with NULL. Heap memory, free(). */
 char *shell_command(const char *const *words);
-
-#endif

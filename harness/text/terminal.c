@@ -2,8 +2,6 @@
 #include "base/heap.h"
 #include "base/report.h"
 #include "harness/text/screen.h"
-#include <stdio.h>
-#include <string.h>
 
 /* Lines that are too long for the terminal go on indented. */
 static void print_lines(const char *lines)
@@ -11,11 +9,9 @@ static void print_lines(const char *lines)
     const size_t width = screen_width(stderr);
     while (*lines != '\0') {
         const size_t length = strcspn(lines, "\n");
-        char *line = heap_format("%.*s", (int)length, lines);
-        char *shown = text_printable(line);
+        SCOPED char *line = heap_format("%.*s", (int)length, lines);
+        SCOPED char *shown = text_printable(line);
         screen_print(shown, 0, (int)strspn(shown, " ") + 2, width, stderr);
-        free(shown);
-        free(line);
         putc('\n', stderr);
         lines += length + (lines[length] == '\n');
     }
@@ -31,9 +27,8 @@ static void show(struct display *display, const char *lines)
 static void advance(struct display *display, size_t done, const char *note)
 {
     struct terminal *terminal = (struct terminal *)display;
-    char *shown = text_printable(note);
+    SCOPED char *shown = text_printable(note);
     progress_show(&terminal->progress, done, shown);
-    free(shown);
 }
 
 struct terminal terminal_make(void)

@@ -1,6 +1,5 @@
 /* The display on standard error: messages, and a progress line where that is a terminal. */
-#ifndef TEXT_TERMINAL_H
-#define TEXT_TERMINAL_H
+#pragma once
 
 #include "harness/text/display.h"
 #include "harness/text/progress.h"
@@ -12,5 +11,3 @@ struct terminal {
 
 /* A display without a progress line: progress_start adds one. */
 struct terminal terminal_make(void);
-
-#endif

@@ -2,17 +2,14 @@
 #include "harness/text/tidy.h"
 #include "base/file.h"
 #include "base/heap.h"
-#include "base/report.h"
 #include "harness/text/human.h"
 #include "instances/csv.h"
 #include <errno.h>
 #include <math.h>
-#include <string.h>
 
 void tidy_column(struct tidy *tidy, const char *name, const char *unit, const char *meaning)
 {
-    tidy->columns = heap_grow(tidy->columns, tidy->column_count, sizeof *tidy->columns);
-    tidy->columns[tidy->column_count++] = (struct tidy_heading){
+    *HEAP_ADD(tidy->columns, tidy->column_count) = (struct tidy_heading){
         .name = heap_text(name), .unit = heap_text(unit), .meaning = heap_text(meaning)};
 }
 
@@ -24,8 +21,7 @@ void tidy_column_as(struct tidy *tidy, const char *name, const char *unit, enum 
 
 static void add_cell(struct tidy *tidy, struct tidy_cell cell)
 {
-    tidy->cells = heap_grow(tidy->cells, tidy->cell_count, sizeof *tidy->cells);
-    tidy->cells[tidy->cell_count++] = cell;
+    *HEAP_ADD(tidy->cells, tidy->cell_count) = cell;
 }
 
 void tidy_text(struct tidy *tidy, const char *text)
@@ -44,6 +40,18 @@ void tidy_format(struct tidy *tidy, const char *format, ...)
 void tidy_number(struct tidy *tidy, double number)
 {
     add_cell(tidy, (struct tidy_cell){.number = number});
+}
+
+void tidy_add(struct tidy *tidy, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    for (; (format = strchr(format, '%')) != NULL; format++)
+        if (format[1] == 's')
+            tidy_text(tidy, va_arg(values, const char *));
+        else
+            tidy_number(tidy, va_arg(values, double));
+    va_end(values);
 }
 
 void tidy_add_numbers(struct tidy *tidy, const double *numbers, size_t count)
@@ -206,28 +214,25 @@ void tidy_csv(const struct tidy *tidy, FILE *file)
     }
     for (size_t i = 0; i < tidy->cell_count; i++) {
         const struct tidy_cell *cell = &tidy->cells[i];
-        char *number = cell->text == NULL ? in_full(cell->number) : NULL;
+        SCOPED char *number = cell->text == NULL ? in_full(cell->number) : NULL;
         if (cell->text != NULL)
             csv_write_field(file, cell->text);
         else
             fputs(number, file);
-        free(number);
         putc((i + 1) % tidy->column_count != 0 ? ',' : '\n', file);
     }
 }
 
 bool tidy_write(const struct tidy *tidy, const char *folder, const char *file)
 {
-    char *path = heap_format("%s/%s", folder, file);
-    char *text = NULL;
+    SCOPED char *path = heap_format("%s/%s", folder, file);
+    SCOPED char *text = NULL;
     size_t length = 0;
     FILE *stream = heap_stream(&text, &length);
     tidy_csv(tidy, stream);
     heap_stream_end(stream);
     const bool done = file_write(path, text, length);
     const int why = errno;
-    free(text);
-    free(path);
     errno = why;
     return done;
 }
@@ -237,9 +242,8 @@ json_t *json_text(const char *text)
     json_t *json = json_string(text);
     if (json != NULL)
         return json;
-    char *shown = text_printable(text);
+    SCOPED char *shown = text_printable(text);
     json = json_string(shown);
-    free(shown);
     return json;
 }
 
@@ -271,16 +275,11 @@ json_t *tidy_json(const struct tidy *tidy)
 void tidy_end(struct tidy *tidy)
 {
     for (size_t i = 0; i < tidy->column_count; i++) {
-        free(tidy->columns[i].name);
-        free(tidy->columns[i].unit);
-        free(tidy->columns[i].meaning);
-        free(tidy->columns[i].heading);
+        FREE(tidy->columns[i].name, tidy->columns[i].unit, tidy->columns[i].meaning,
+             tidy->columns[i].heading);
     }
-    for (size_t i = 0; i < tidy->cell_count; i++) {
-        free(tidy->cells[i].text);
-        free(tidy->cells[i].shown);
-    }
-    free(tidy->columns);
-    free(tidy->cells);
+    for (size_t i = 0; i < tidy->cell_count; i++)
+        FREE(tidy->cells[i].text, tidy->cells[i].shown);
+    FREE(tidy->columns, tidy->cells);
     *tidy = (struct tidy){0};
 }

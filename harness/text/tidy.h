@@ -7,8 +7,7 @@
  * It is built row-major, cell by cell, and written as CSV or turned into JSON. A missing number
  * (NaN) is an empty cell or null. Whole numbers are written in full, others with TIDY_DIGITS
  * significant digits: few enough to hide the last bits of a math library. */
-#ifndef TEXT_TIDY_H
-#define TEXT_TIDY_H
+#pragma once
 
 #include "base/compiler.h"
 #include <jansson.h>
@@ -65,7 +64,8 @@ void tidy_text(struct tidy *tidy, const char *text);
 void tidy_format(struct tidy *tidy, const char *format, ...) PRINTF_LIKE(2, 3);
 void tidy_number(struct tidy *tidy, double number);
 
-/* Several numbers in one call. */
+/* Several texts (%s) and numbers (%g), as their format says; and numbers alone. */
+void tidy_add(struct tidy *tidy, const char *format, ...) PRINTF_LIKE(2, 3);
 void tidy_add_numbers(struct tidy *tidy, const double *numbers, size_t count);
 #define tidy_numbers(tidy, ...)                                                                    \
     tidy_add_numbers(tidy, (const double[]){__VA_ARGS__},                                          \
@@ -121,5 +121,3 @@ bool tidy_print(const struct tidy *tidy, FILE *file);
 bool tidy_print_within(const struct tidy *tidy, size_t width, FILE *file);
 
 void tidy_end(struct tidy *tidy);
-
-#endif

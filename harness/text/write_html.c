@@ -1,8 +1,7 @@
+#include "base/heap.h"
 #include "harness/text/html.h"
 #include "harness/text/writer.h"
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Numbers stand in full beside what people read, for programs that sort by them. */
 static void put_row(const struct tidy *table, size_t row, FILE *file)
@@ -14,7 +13,7 @@ static void put_row(const struct tidy *table, size_t row, FILE *file)
         const char *tag = row == 0 || (first && tidy_is_text(table, i)) ? "th" : "td";
         if (table->columns[i].hidden)
             continue;
-        char *shown = cell_shown(table, row, i);
+        SCOPED char *shown = cell_shown(table, row, i);
         fprintf(file, "<%s%s%s", tag,
                 row == 0                 ? " scope=\"col\""
                 : strcmp(tag, "th") == 0 ? " scope=\"row\""
@@ -29,7 +28,6 @@ static void put_row(const struct tidy *table, size_t row, FILE *file)
         putc('>', file);
         html_text(shown, file);
         fprintf(file, "</%s>", tag);
-        free(shown);
         first = false;
     }
     fputs("</tr>\n", file);

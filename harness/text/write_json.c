@@ -13,15 +13,14 @@ static json_t *array_of(json_t *object, const char *name)
 
 void write_json(const struct writing *writing, FILE *file)
 {
-    json_t *object = json_object();
+    json_auto_t *object = json_object();
     if (writing->whole)
         json_object_update(object, (json_t *)writing->head);
     for (size_t i = 0; i < writing->count; i++) {
         const struct document_part *part = &writing->parts[i];
         if (part->kind == PART_TABLE) {
-            json_t *rows = tidy_json(&part->table);
+            json_auto_t *rows = tidy_json(&part->table);
             json_array_extend(array_of(object, part->name), rows);
-            json_decref(rows);
         } else if (part->kind == PART_VERDICT) {
             json_array_append_new(array_of(object, "verdicts"), json_text(part->text));
         } else if (part->kind == PART_NOTE) {
@@ -34,5 +33,4 @@ void write_json(const struct writing *writing, FILE *file)
     }
     json_dumpf(object, file, JSON_INDENT(2) | JSON_REAL_PRECISION(TIDY_DIGITS));
     putc('\n', file);
-    json_decref(object);
 }

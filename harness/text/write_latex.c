@@ -1,7 +1,6 @@
 #include "base/heap.h"
 #include "base/report.h"
 #include "harness/text/writer.h"
-#include <string.h>
 
 /* What stands for a character; NULL: itself. */
 static const char *escape(char character)
@@ -54,7 +53,7 @@ static size_t not_in_latex(const char *text)
 
 static void put(const char *text, FILE *file)
 {
-    char *shown = text_printable(text);
+    SCOPED char *shown = text_printable(text);
     for (const char *at = shown; *at != '\0'; at++) {
         const char *escaped = escape(*at);
         const size_t strange = not_in_latex(at);
@@ -69,7 +68,6 @@ static void put(const char *text, FILE *file)
             putc(*at, file);
         }
     }
-    free(shown);
 }
 
 /* The columns that a line of a table shows: the key and those from `first` to before `end`. */
@@ -89,11 +87,10 @@ static void put_span(const struct tidy *table, const struct span *span, size_t r
     for (size_t i = 0; i < table->column_count; i++) {
         if (!is_in(table, span, i))
             continue;
-        char *shown = cell_shown(table, row, i);
+        SCOPED char *shown = cell_shown(table, row, i);
         fputs(between, file);
         put(shown, file);
         between = " & ";
-        free(shown);
     }
     fputs(" \\\\\n", file);
 }
@@ -103,9 +100,8 @@ static size_t column_width(const struct tidy *table, size_t column)
 {
     size_t width = 0;
     for (size_t row = 0; row <= tidy_rows(table); row++) {
-        char *shown = cell_shown(table, row, column);
+        SCOPED char *shown = cell_shown(table, row, column);
         width = strlen(shown) > width ? strlen(shown) : width;
-        free(shown);
     }
     return width + 1;
 }
@@ -140,11 +136,10 @@ static size_t put_part(const struct document_part *part, const struct span *span
         const size_t start = (row - 1) * table->column_count;
         if (table->columns[0].section && strcmp(section, table->cells[start].text) != 0) {
             section = table->cells[start].text;
-            char *shown = tidy_shown(table, start);
+            SCOPED char *shown = tidy_shown(table, start);
             fprintf(file, "\\multicolumn{%d}{l}{\\emph{", columns);
             put(shown, file);
             fputs("}} \\\\\n", file);
-            free(shown);
         }
         put_span(table, span, row, file);
     }

@@ -1,12 +1,11 @@
+#include "base/heap.h"
 #include "base/report.h"
 #include "harness/text/writer.h"
-#include <stdlib.h>
-#include <string.h>
 
 /* Bars would end a cell. Whatever else has a meaning in Markdown stays where it was meant. */
 static void put(const char *text, bool markup, FILE *file)
 {
-    char *shown = text_printable(text);
+    SCOPED char *shown = text_printable(text);
     for (const char *at = shown; *at != '\0'; at++) {
         if (strchr(markup ? "|" : "|*_`[]\\#$~", *at) != NULL)
             fprintf(file, "\\%c", *at);
@@ -15,7 +14,6 @@ static void put(const char *text, bool markup, FILE *file)
         else
             putc(*at, file);
     }
-    free(shown);
 }
 
 static void put_row(const struct tidy *table, size_t row, FILE *file)
@@ -24,11 +22,10 @@ static void put_row(const struct tidy *table, size_t row, FILE *file)
     for (size_t i = 0; i < table->column_count; i++) {
         if (table->columns[i].hidden)
             continue;
-        char *shown = cell_shown(table, row, i);
+        SCOPED char *shown = cell_shown(table, row, i);
         putc(' ', file);
         put(shown, table->markup, file);
         fputs(" |", file);
-        free(shown);
     }
     putc('\n', file);
 }

@@ -6,7 +6,6 @@
 #include "harness/text/screen.h"
 #include "harness/text/writer.h"
 #include <stdint.h>
-#include <string.h>
 
 enum { GAP = 2 };
 
@@ -69,10 +68,9 @@ static void set_sections(struct layout *layout, const struct tidy *table, size_t
     const char *section = "";
     for (size_t line = 1; line < layout->line_count; line++) {
         const char *own = table->cells[(line - 1) * table->column_count + column].text;
-        char *shown = cell_shown(table, line, column);
+        SCOPED char *shown = cell_shown(table, line, column);
         if (strcmp(section, own) != 0)
             layout->sections[line] = text_printable(shown);
-        free(shown);
         section = own;
     }
 }
@@ -100,8 +98,7 @@ static void layout_end(struct layout *layout)
     }
     for (size_t line = 0; line < layout->line_count; line++)
         free(layout->sections[line]);
-    free(layout->columns);
-    free(layout->sections);
+    FREE(layout->columns, layout->sections);
 }
 
 static size_t layout_width(const struct layout *layout)
@@ -172,8 +169,8 @@ static struct piece piece_of(const struct column *column, size_t line)
         const bool fits = breaking == BREAKING_NEVER || text_width(rest) + indent <= column->width;
         const size_t length =
             fits ? strlen(rest) : line_length(rest, column->width - indent, breaking);
-        piece.lines = heap_grow(piece.lines, piece.count, sizeof *piece.lines);
-        piece.lines[piece.count++] = heap_format("%*s%.*s", (int)indent, "", (int)length, rest);
+        *HEAP_ADD(piece.lines, piece.count) =
+            heap_format("%*s%.*s", (int)indent, "", (int)length, rest);
         rest += length + strspn(rest + length, " ");
     } while (*rest != '\0');
     return piece;
@@ -195,7 +192,7 @@ static void print_cell(const struct column *column, const char *text, size_t *ow
  * aligned at the bottom. */
 static void print_line(const struct layout *layout, size_t line, FILE *file)
 {
-    struct piece *pieces = heap_take(layout->column_count, sizeof *pieces);
+    SCOPED struct piece *pieces = heap_take(layout->column_count, sizeof *pieces);
     size_t most = 0;
     for (size_t i = 0; i < layout->column_count; i++) {
         if (layout->columns[i].shown)
@@ -218,7 +215,6 @@ static void print_line(const struct layout *layout, size_t line, FILE *file)
             free(pieces[i].lines[l]);
         free(pieces[i].lines);
     }
-    free(pieces);
 }
 
 static void print_shown(const struct layout *layout, FILE *file)
@@ -252,7 +248,7 @@ static void narrow(struct layout *layout, size_t width, enum breaking breaking)
 {
     if (layout_width(layout) <= width)
         return;
-    size_t *min = heap_take(layout->column_count, sizeof *min);
+    SCOPED size_t *min = heap_take(layout->column_count, sizeof *min);
     for (size_t i = 0; i < layout->column_count; i++) {
         const struct column *column = &layout->columns[i];
         min[i] =
@@ -269,7 +265,6 @@ static void narrow(struct layout *layout, size_t width, enum breaking breaking)
             break;
         widest->width--;
     }
-    free(min);
 }
 
 /* Leaves out the columns of the highest rank. False if all that are left must be shown. */
@@ -343,12 +338,11 @@ static void print_parts(struct layout *layout, size_t width, FILE *file)
 bool tidy_print_within(const struct tidy *tidy, size_t width, FILE *file)
 {
     bool left_out = false;
-    struct layout layout = layout_of(tidy);
+    SCOPED_BY(layout_end) struct layout layout = layout_of(tidy);
     if (tidy->ranked)
         left_out = print_fitting(&layout, width, file);
     else
         print_parts(&layout, width, file);
-    layout_end(&layout);
     return left_out;
 }
 

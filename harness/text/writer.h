@@ -1,6 +1,5 @@
 /* A writer prints a document in one format: write_NAME.c for each row of formats.def. */
-#ifndef TEXT_WRITER_H
-#define TEXT_WRITER_H
+#pragma once
 
 #include "harness/text/document.h"
 
@@ -21,5 +20,3 @@ typedef void writer(const struct writing *writing, FILE *file);
 
 /* A cell as people see it, heap memory; row 0 is that of the headings. */
 char *cell_shown(const struct tidy *table, size_t row, size_t column);
-
-#endif

@@ -12,6 +12,20 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* SCOPED char *text = heap_format(..): the variable's heap memory is freed where its scope ends.
+ * It needs a value where it is declared (NULL if nothing else). SCOPED_BY(report_end) struct report
+ * report: the function is called with the variable's address there. */
+#define SCOPED         SCOPED_BY(heap_free_variable)
+#define SCOPED_BY(end) __attribute__((cleanup(end)))
+
+static inline void heap_free_variable(void *variable)
+{
+    void *memory;
+    memcpy(&memory, variable, sizeof memory);
+    free(memory);
+}
 
 /* Zeroed memory for `count` objects of `size` bytes. */
 void *heap_take(size_t count, size_t size);
@@ -52,5 +66,27 @@ void *heap_reserve(void *array, size_t *capacity, size_t count, size_t size);
 
 /* Reports that memory is exhausted and ends the program with exit code 1. */
 _Noreturn void heap_exhausted(void);
+
+/* A new last element of a growing array (heap_grow), `count` more by one: *HEAP_ADD(list->items,
+ * list->count) = item. */
+#define HEAP_ADD(array, count)                                                                     \
+    ((array) = heap_grow(array, count, sizeof *(array)), &(array)[(count)++])
+
+/* Frees several pieces of heap memory, FREE(a, b, c); and the texts of a list and the list. */
+#define FREE(...)                                                                                  \
+    heap_free_all((void *[]){__VA_ARGS__}, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
+
+static inline void heap_free_all(void *const *memory, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(memory[i]);
+}
+
+static inline void heap_free_texts(char **texts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(texts[i]);
+    free(texts);
+}
 
 #endif

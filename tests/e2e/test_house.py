@@ -13,7 +13,7 @@ FLOORS = [["base"], ["puzzle"], ["pdb"], ["heuristics"], ["search"], ["astar", "
           ["instances"], ["harness"]]
 LAYERS = {layer: floor for floor, layers in enumerate(FLOORS) for layer in layers}
 PAGES = ("astar", "idastar", "bidirectional", "algorithms")  # have the files of algorithms
-MADE = ("version_text.h", "page_files.h")  # headers that the build makes
+MADE = ("version_text.h", "page_files.h", "help_texts.h", "schema_frame.h")  # headers that the build makes
 # The rooms of harness/ likewise, floor by floor: a room includes its own headers and those of floors below it.
 ROOMS = [["text"], ["external", "prediction"], ["experiment"], ["results"], ["judge"], ["execution", "analysis"], ["compare"],
          ["figures"], ["report"], ["show"], ["cluster"], ["commands"]]
@@ -98,15 +98,19 @@ class Includes(Case):
         folders = {path.name for path in (SOURCE / "solvers").iterdir() if path.is_dir()}
         self.assertEqual(folders, set(LAYERS) - {"instances", "harness"})
 
-    def test_headers_are_guarded_by_their_place(self):
+    def test_headers_are_guarded(self):
+        """In solvers/ and instances/ by their place, in harness/ by #pragma once."""
         for path in files("solvers", "instances", "harness"):
             if path.suffix != ".h":
                 continue
             place = path.relative_to(SOURCE)
+            text = path.read_text()
+            if place.parts[0] == "harness":
+                self.assertEqual(text.count("\n#pragma once\n"), 1, path)
+                continue
             place = place.relative_to("solvers") if place.parts[0] == "solvers" else place
             guard = re.sub(r"[/.]", "_", str(place)).upper()
             short = re.sub(r"[/.]", "_", "/".join(place.parts[-2:])).upper()
-            text = path.read_text()
             self.assertTrue(any(f"#ifndef {name}\n#define {name}\n" in text for name in (guard, short)), f"{path}: {guard}")
 
 

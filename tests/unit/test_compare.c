@@ -5,7 +5,6 @@
 #include "harness/analysis/summary.h"
 #include "harness/analysis/threads.h"
 #include "harness/commands/commands.h"
-#include "harness/commands/output.h"
 #include "harness/compare/compare_print.h"
 #include "instances/csv.h"
 #include "tests/test.h"
