@@ -2,6 +2,7 @@
 #include "base/heap.h"
 #include "base/processors.h"
 #include "harness/execution/builds.h"
+#include "harness/execution/checkpoints.h"
 #include "harness/execution/interpreters.h"
 #include "harness/execution/scheduler.h"
 #include "harness/execution/shard_rows.h"
@@ -340,6 +341,7 @@ static enum ending run_missing(struct session *session)
         (sink->messages > 0 || sink->controls || sink->kept[TABLE_ROUNDS] > 0 ||
          sink->kept[TABLE_INCUMBENTS] > 0)) /* new tables */
         written = write_datapackage(session) && written;
+    checkpoints_tidy(session->folder.path, &session->ids, session->queue.done);
     say_how_it_ended(session, ending);
     record->noise = NULL;
     return written || ending != ENDING_DONE || session->doubted ? ending : ENDING_FAILED;
@@ -375,6 +377,15 @@ static enum ending go_on(struct session *session, char *unfit)
                    ? ENDING_DONE
                    : ENDING_FAILED;
     }
+    checkpoints_tidy(session->folder.path, &session->ids,
+                     session->options->fresh ? NULL : session->queue.done);
+    if (experiment->checkpoint_seconds > 0 && !checkpoints_make(session->folder.path)) {
+        session_say(session, heap_format("%s/checkpoints cannot be made: %s; expected a folder or "
+                                         "no such name",
+                                         session->folder.path, strerror(errno)));
+        return ENDING_FAILED;
+    }
+    workers_keep_checkpoints(session->folder.path, experiment->checkpoint_seconds);
     const enum ending built =
         tables_build_all(experiment, session->terminal->display.quiet, &session->folder);
     if (built != ENDING_DONE)

@@ -1,5 +1,6 @@
 #include "harness/execution/worker.h"
 #include "base/heap.h"
+#include "harness/execution/checkpoints.h"
 #include "harness/execution/fault.h"
 #include "harness/external/output_log.h"
 #include "harness/external/program_heuristic.h"
@@ -53,6 +54,7 @@ struct reply {
     struct side_counts sides[SIDES];
     double wall_seconds;
     double cpu_seconds;
+    double earlier_seconds;
     uint64_t events[EVENTS];
     double lost_seconds;
 };
@@ -187,8 +189,37 @@ static void ask_program(struct programs **programs, const struct run *run, const
     programs_ask(*programs, run->external, &question, result, answer);
 }
 
-/* Makes a run, perhaps the first of its batch. */
-static void make_run(struct programs **programs, const struct run *run, bool first,
+/* Where runs keep checkpoints, and how often. */
+static struct {
+    const char *folder;
+    double seconds;
+} checkpoints;
+
+void workers_keep_checkpoints(const char *folder, double seconds)
+{
+    checkpoints.folder = folder;
+    checkpoints.seconds = seconds;
+}
+
+/* Makes a run of a built-in solver. */
+static void search_run(const struct run *run, const struct task *task, struct limits *limits,
+                       bool keeps, struct result *result)
+{
+    struct checkpoint checkpoint = {NULL, checkpoints.seconds};
+    char *path = NULL;
+    if (keeps && checkpoints.seconds > 0) {
+        checkpoint.path = path = checkpoint_path(checkpoints.folder, run->id);
+        limits->checkpoint = &checkpoint;
+    }
+    struct move_costs costs;
+    solver_run_priced(run->solver, task, instance_costs(run->instance, &costs), limits, NULL,
+                      result);
+    free(path);
+}
+
+/* Makes a run, perhaps the first of its batch; `keeps`: with checkpoints, if there are to be some.
+ */
+static void make_run(struct programs **programs, const struct run *run, bool first, bool keeps,
                      struct result *result, struct answer *answer)
 {
     const struct instance *instance = run->instance;
@@ -209,8 +240,7 @@ static void make_run(struct programs **programs, const struct run *run, bool fir
         prctl(PR_SET_PDEATHSIG, SIGINT); /* as in ask_program */
         program_heuristics_begin(programs, run->solver, &task.goal, &limits);
     }
-    struct move_costs costs;
-    solver_run_priced(run->solver, &task, instance_costs(instance, &costs), &limits, NULL, result);
+    search_run(run, &task, &limits, keeps && !asks, result);
     if (asks)
         program_heuristics_end(result, answer);
 }
@@ -283,6 +313,7 @@ static bool send_reply(struct line *line, const struct run *run, const struct re
     memcpy(reply.sides, result->sides, sizeof reply.sides);
     reply.wall_seconds = result->wall_seconds;
     reply.cpu_seconds = result->cpu_seconds;
+    reply.earlier_seconds = result->earlier_seconds;
     memcpy(reply.events, events, sizeof reply.events);
     reply.lost_seconds = answer->lost_seconds;
     const struct iovec parts[] = {
@@ -314,7 +345,7 @@ static bool serve_batch(struct line *line, const struct request *request, const 
         if (request->events != events->asked) /* before programs are started */
             events_open(events, request->events);
         events_look(events, &before);
-        make_run(programs, &runs[i], i == 0, &result, &answer);
+        make_run(programs, &runs[i], i == 0, request->kind == BATCH_OF_RUNS, &result, &answer);
         events_look(events, &after);
         events_between(events, &before, &after, runs[i].external != NULL, counts);
         if (request->kind == BATCH_OF_RUNS)
@@ -563,6 +594,8 @@ static void take_reply(const struct reply *reply, const char *at, struct result 
                               .statistics = reply->statistics,
                               .wall_seconds = reply->wall_seconds,
                               .cpu_seconds = reply->cpu_seconds};
+    if (checkpoints.seconds > 0 && reply->earlier_seconds >= 0)
+        result->earlier_seconds = reply->earlier_seconds;
     memcpy(result->sides, reply->sides, sizeof result->sides);
     if (reply->has_path == 1) {
         result->moves = memcpy(heap_resize(NULL, reply->path + 1), at, reply->path);
@@ -604,8 +637,9 @@ enum worker_news worker_receive(struct worker *worker, struct result *result, st
     worker->taken += sizeof reply + tail_bytes(&reply);
     const double now = clock_wall();
     *elapsed = now - worker->since;
-    if (result->wall_seconds > 0 && result->wall_seconds <= *elapsed)
-        worker->since += result->wall_seconds; /* the next one was not begun before that */
+    const double own = result->wall_seconds - result->earlier_seconds;
+    if (own > 0 && own <= *elapsed)
+        worker->since += own; /* the next one was not begun before that */
     worker->batch.made++;
     worker->busy = reply.last == 0;
     if (worker->busy)

@@ -44,6 +44,10 @@ enum { WORKER_DESCRIPTORS = 3 };
 /* Raises this process's limit of open files as far as allowed, for `count` workers. */
 void workers_allow(unsigned count);
 
+/* Workers that are started from now on keep checkpoints in this results folder, every `seconds`.
+ * `folder` must remain; 0 seconds: they keep none. */
+void workers_keep_checkpoints(const char *folder, double seconds);
+
 /* Starts a worker process for searches that hold at most `max_bytes`, pinned to `count` processors
  * unless they are NULL. False with errno if the system refuses or would have no descriptor left for
  * anything else. */

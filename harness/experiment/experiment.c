@@ -43,6 +43,7 @@ struct file {
     uint64_t warmup;
     bool pin;
     bool logs;
+    double checkpoint;
     bool rounds;
     struct control_keys {
         uint64_t every;
@@ -261,6 +262,11 @@ static const struct schema_key file_keys[] = {
          "keep what programs print in their runs (logs/RUN_ID.log.gz), but for those with "
          "logs: false"),
      .fallback = "false"},
+    {KEY("checkpoint", SECONDS, struct file, checkpoint,
+         "how often a run of idastar keeps what it has done, so that it goes on from there after a "
+         "kill, such as 10m; 0: never. Other algorithms begin again"),
+     .fallback = "0",
+     .max = 86400000},
     {KEY("rounds", FLAG, struct file, rounds,
          "record what each round of idastar, iddfs, bfida and astar_idastar "
          "counted, in rounds.csv"),
@@ -622,6 +628,7 @@ static void read_experiment(struct experiment *experiment, struct problems *prob
     experiment->warmup = (unsigned)file.warmup;
     experiment->pin = file.pin;
     experiment->logs = file.logs;
+    experiment->checkpoint_seconds = file.checkpoint;
     experiment->rounds = file.rounds;
     experiment->control_every = (unsigned)file.control.every;
     experiment->measures_cover = (file.measures & 1) != 0;

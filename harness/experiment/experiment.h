@@ -74,13 +74,14 @@ struct experiment {
     size_t solver_count;
     char order[MOVES + 1]; /* operator order, such as "ULRD" */
     unsigned repetitions;
-    unsigned warmup;        /* unrecorded runs that each new worker makes first */
-    bool pin;               /* each worker stays on processors of its own, one for each thread */
-    bool logs;              /* what external solvers print is kept, unless they say otherwise */
-    bool rounds;            /* what each round of a search that deepens counted is recorded */
-    unsigned control_every; /* runs of a worker between two control runs; 0: there are none */
-    unsigned events;        /* bit i: event i of each run is counted (external/events.h) */
-    bool measures_cover;    /* the cover of each run's board is recorded (results/row_cover.h) */
+    unsigned warmup;           /* unrecorded runs that each new worker makes first */
+    bool pin;                  /* each worker stays on processors of its own, one for each thread */
+    bool logs;                 /* what external solvers print is kept, unless they say otherwise */
+    double checkpoint_seconds; /* between two checkpoints of a run; 0: there are none */
+    bool rounds;               /* what each round of a search that deepens counted is recorded */
+    unsigned control_every;    /* runs of a worker between two control runs; 0: there are none */
+    unsigned events;           /* bit i: event i of each run is counted (external/events.h) */
+    bool measures_cover;       /* the cover of each run's board is recorded (results/row_cover.h) */
     struct limits limits;
     unsigned jobs;  /* 0: as many as there are processors for their threads */
     char *output;   /* the results folder, relative to the current folder */

@@ -389,7 +389,7 @@ static char *why_no_times_and_start(const struct claim *c)
     const double cpu = r->cpu_seconds;
     const bool solved = is(c, STATUS_solved);
     const struct rule rules[] = {
-        {wall >= 0 && wall <= c->elapsed + READING,
+        {wall >= r->earlier_seconds && wall - r->earlier_seconds <= c->elapsed + READING,
          "wall_s is %.9g, but %.9g s have passed since the run was begun", wall, c->elapsed},
         {cpu >= 0 &&
              (is_external(c) || cpu <= solver_threads(c->run->solver) * (wall * 1.01 + TICKS)),

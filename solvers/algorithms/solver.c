@@ -612,19 +612,20 @@ void solver_run_priced(const struct solver *solver, const struct task *task,
             search.backward = &backward;
         }
         arena_start(&search.arena, limits->bytes);
-        double wall = clock_wall();
-        double cpu = clock_thread();
-        search.begun = wall;
+        const double cpu = clock_thread();
+        search.begun = clock_wall();
         if (limits->begun != NULL)
-            *limits->begun = wall;
-        search.deadline = limits->seconds > 0 ? wall + limits->seconds : 0;
+            *limits->begun = search.begun;
+        search.deadline = limits->seconds > 0 ? search.begun + limits->seconds : 0;
         search.cpu_clock =
             solver_threads(solver) > 1 ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_THREAD_CPUTIME_ID;
+        search.cpu_begun = clock_seconds(search.cpu_clock);
         if (limits->cpu_seconds > 0)
-            search.cpu_deadline = clock_seconds(search.cpu_clock) + limits->cpu_seconds;
+            search.cpu_deadline = search.cpu_begun + limits->cpu_seconds;
         solver->algorithm->run(&search);
-        result->wall_seconds = clock_wall() - wall;
-        result->cpu_seconds = clock_thread() - cpu + search.crew_seconds;
+        result->wall_seconds = clock_wall() - search.begun;
+        result->earlier_seconds = search.earlier;
+        result->cpu_seconds = clock_thread() - cpu + search.crew_seconds + search.earlier_cpu;
         arena_end(&search.arena);
         if (viewed(&search))
             viewing_end(&viewing);

@@ -22,11 +22,13 @@ struct ahead {
     const struct ahead_hands *hands;
     void *context;
     unsigned slack;
-    unsigned room;  /* how many roots this window may have */
-    bool scouted;   /* the scout is at the end of the round */
-    unsigned count; /* roots in the window */
-    unsigned at;    /* the root that the search comes to next */
-    uint64_t left;  /* nodes until the limit, when the crew set out */
+    unsigned room;                    /* how many roots this window may have */
+    bool scouted;                     /* the scout is at the end of the round */
+    unsigned count;                   /* roots in the window */
+    unsigned at;                      /* the root that the search comes to next */
+    unsigned passed_by_scout, passed; /* roots that scout and search are still to pass, as they are
+                                         in the statistics already */
+    uint64_t left;                    /* nodes until the limit, when the crew set out */
 
     /* The crew at work. */
     atomic_uint next;               /* the group to be counted next */
@@ -57,10 +59,26 @@ struct ahead *ahead_start(struct search *search, unsigned threads, const struct 
     return ahead;
 }
 
-void ahead_begin_round(struct ahead *ahead)
+struct ahead_place ahead_place(const struct ahead *ahead)
+{
+    struct ahead_place place = {ahead->slack, ahead->passed};
+    const unsigned in_group = ahead->at % GROUP_ROOTS;
+    if (in_group != 0 && ahead->groups[ahead->at / GROUP_ROOTS].state == GROUP_TAKEN) {
+        const unsigned first = ahead->at - in_group;
+        const unsigned end =
+            first + GROUP_ROOTS < ahead->count ? first + GROUP_ROOTS : ahead->count;
+        place.taken = end - ahead->at;
+    }
+    return place;
+}
+
+void ahead_begin_round(struct ahead *ahead, const struct ahead_place *place)
 {
     ahead->scouted = false;
     ahead->count = ahead->at = 0;
+    ahead->passed = ahead->passed_by_scout = place == NULL ? 0 : place->taken;
+    if (place != NULL && place->slack > 0)
+        ahead->slack = place->slack;
 }
 
 unsigned ahead_slack(const struct ahead *ahead)
@@ -77,6 +95,10 @@ void ahead_note(struct ahead *ahead, const struct enode *root, uint64_t trunk)
 {
     struct group *group = &ahead->groups[ahead->count / GROUP_ROOTS];
     assert(!ahead_is_full(ahead));
+    if (ahead->passed_by_scout > 0) {
+        ahead->passed_by_scout--;
+        return;
+    }
     if (ahead->count % GROUP_ROOTS == 0)
         *group = (struct group){.first = trunk};
     group->last = trunk;
@@ -195,6 +217,10 @@ static void choose_slack(struct ahead *ahead)
 enum subtree_outcome ahead_take(struct ahead *ahead, const struct enode *root, unsigned *above)
 {
     const struct search *search = ahead->search;
+    if (ahead->passed > 0) {
+        ahead->passed--;
+        return SUBTREE_COUNTED;
+    }
     if (ahead->at == ahead->count) {
         assert(!ahead->scouted);
         ahead->at = ahead->count = 0;

@@ -56,8 +56,15 @@ struct ahead;
 struct ahead *ahead_start(struct search *search, unsigned threads, const struct ahead_hands *hands,
                           void *context);
 
-/* A round begins. */
-void ahead_begin_round(struct ahead *ahead);
+/* Where the search stands in a round of which it has taken some groups. */
+struct ahead_place {
+    unsigned slack; /* ahead_slack */
+    unsigned taken; /* roots before it, of a group that is in the statistics already */
+};
+struct ahead_place ahead_place(const struct ahead *ahead);
+
+/* A round begins (NULL), or goes on from a place where search and scout stand. */
+void ahead_begin_round(struct ahead *ahead, const struct ahead_place *place);
 
 /* The slack of subtrees that are counted ahead: a node is a root if it has no more, and is neither
  * the search's root nor below another one. It changes while the search is on a root. */

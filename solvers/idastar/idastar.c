@@ -44,9 +44,13 @@
  * solutions=all: the last round goes on to its end, and `solutions` counts all shortest solutions;
  * the path is the first. No table drops a part of them.
  *
+ * A search whose limits have a checkpoint goes on after a kill (idastar/resume.h), unless it has a
+ * table, counts all solutions or has moves of different costs.
+ *
  * Where moves cost different amounts, thresholds are costs, and rounds are those of
  * idastar/cost_round.h. */
 #include "idastar/cost_round.h"
+#include "idastar/resume.h"
 #include "idastar/walkers.h"
 #include "search/algorithm.h"
 #include <limits.h>
@@ -111,35 +115,59 @@ static bool enter_root(const struct round *round)
                                 round->search->statistics.iterations, &known_g);
 }
 
-static void search_rounds(struct round *round, struct walkers *walkers)
+/* Searches a round, or what is left of it, and writes checkpoints on the way. False when the search
+ * is over. */
+static bool search_round(struct round *round, struct walkers *walkers)
+{
+    struct search *search = round->search;
+    while (!round_search(round)) {
+        if (!search->paused)
+            return false;
+        walkers_note_place(walkers);
+        round_save(round, &walkers->place);
+        if (search->status == STATUS_interrupted)
+            return false;
+        walkers_look_ahead(walkers, false);
+    }
+    return true;
+}
+
+/* Begins the next round. False when the search is over. */
+static bool begin_round(struct round *round, struct walkers *walkers)
 {
     struct search *search = round->search;
     const int64_t depth_limit = search->options[DEPTH_LIMIT];
-    for (;;) {
-        if (depth_limit != OPTION_UNSET && round->threshold > depth_limit) {
-            search->status = (heuristic_properties(&search->heuristic->choice) & ADMISSIBLE) != 0
-                                 ? STATUS_exhausted
-                                 : STATUS_stuck;
+    if (depth_limit != OPTION_UNSET && round->threshold > depth_limit) {
+        search->status = (heuristic_properties(&search->heuristic->choice) & ADMISSIBLE) != 0
+                             ? STATUS_exhausted
+                             : STATUS_stuck;
+        return false;
+    }
+    struct visit *path =
+        arena_resize(&search->arena, round->path, (round->threshold + UINT64_C(1)) * sizeof *path);
+    if (path == NULL) {
+        search->status = STATUS_memory_limit;
+        return false;
+    }
+    round->path = path;
+    round->above = UINT_MAX;
+    walkers_look_ahead(walkers, true);
+    return search_begins_round(search, "threshold", round->threshold) && enter_root(round);
+}
+
+/* `resumed`: the first round is under way. */
+static void search_rounds(struct round *round, struct walkers *walkers, bool resumed)
+{
+    const bool parity = round->search->options[STEP] == PARITY;
+    if (resumed)
+        walkers_look_ahead(walkers, false);
+    while ((resumed || begin_round(round, walkers)) && search_round(round, walkers)) {
+        if (round->search->solutions > 0) {
+            round->search->status = STATUS_solved;
             return;
         }
-        struct visit *path = arena_resize(&search->arena, round->path,
-                                          (round->threshold + UINT64_C(1)) * sizeof *path);
-        if (path == NULL) {
-            search->status = STATUS_memory_limit;
-            return;
-        }
-        round->path = path;
-        round->above = UINT_MAX;
-        walkers_look_ahead(walkers);
-        if (!search_begins_round(search, "threshold", round->threshold) || !enter_root(round))
-            return;
-        if (!round_search(round))
-            return;
-        if (search->solutions > 0) {
-            search->status = STATUS_solved;
-            return;
-        }
-        round->threshold = search->options[STEP] == PARITY ? round->threshold + 2 : round->above;
+        round->threshold = parity ? round->threshold + 2 : round->above;
+        resumed = false;
     }
 }
 
@@ -179,6 +207,19 @@ static void idastar_by_costs(struct search *search, struct transposition *table)
     cost_round_end(&round);
 }
 
+/* Whether there are to be checkpoints, and when the first is due. A table, the solutions so
+ * far, and what an observer saw are in none. */
+static bool can_resume(struct round *round)
+{
+    struct search *search = round->search;
+    const struct checkpoint *checkpoint = search->limits.checkpoint;
+    if (checkpoint == NULL || round->table != NULL || round->counts_all || search->observer != NULL)
+        return false;
+    search->checkpoint_wait = checkpoint->seconds;
+    search->checkpoint_at = clock_wall() + search->checkpoint_wait;
+    return true;
+}
+
 void idastar_run(struct search *search)
 {
     struct statistics *statistics = &search->statistics;
@@ -208,7 +249,8 @@ void idastar_run(struct search *search)
         return;
     statistics->max_open = statistics->max_stored = 1;
     statistics->iterations = 0;
-    search_rounds(&round, &walkers);
+    const bool resumed = can_resume(&round) && round_restore(&round, &walkers.place);
+    search_rounds(&round, &walkers, resumed);
     if (search->solutions > 0)
         raise_to(&statistics->max_depth, search->length);
     walkers_end(&walkers);

@@ -215,7 +215,7 @@ bool round_search(struct round *round)
 bool round_scout(struct round *round)
 {
     if (round->search->statistics.generated == 0 &&
-        !enter(round, round->enode.h, MOVE_NONE, SCOUTING))
+        !enter(round, round->enode.h, round->enode.undo, SCOUTING))
         return true;
     return search_within(round, SCOUTING) || !ahead_is_full(round->ahead);
 }

@@ -29,21 +29,23 @@ struct round {
     struct visit *path;
     struct enode enode; /* the last node of the path */
     unsigned threshold;
-    unsigned above;         /* the minimum g + h above the threshold */
-    unsigned goal_h;        /* of the goal: 0 if the heuristic is admissible */
-    bool steady;            /* each move changes h by exactly 1 */
-    unsigned counted_slack; /* subtrees of at most this slack are counted */
-    unsigned root_g;        /* where the walk began */
-    unsigned refused_g;     /* of the root, refused by `ahead`, that is being walked; UINT_MAX */
-    bool counts_only;       /* it is not the search itself and keeps no solution */
-    bool counts_all;        /* the round goes on after a solution: search->solutions */
+    unsigned above;          /* the minimum g + h above the threshold */
+    unsigned goal_h;         /* of the goal: 0 if the heuristic is admissible */
+    bool steady;             /* each move changes h by exactly 1 */
+    unsigned counted_slack;  /* subtrees of at most this slack are counted */
+    uint64_t saved_expanded; /* expanded at the last checkpoint */
+    unsigned root_g;         /* where the walk began */
+    unsigned refused_g;      /* of the root, refused by `ahead`, that is being walked; UINT_MAX */
+    bool counts_only;        /* it is not the search itself and keeps no solution */
+    bool counts_all;         /* the round goes on after a solution: search->solutions */
 };
 
 /* What all rounds of a search share; the E-node is the start without its h. */
 struct round round_start(struct search *search);
 
 /* Searches everything within the threshold from the E-node on, whose g is root_g and for whose path
- * there is room. False when the search is over; search->status says why. */
+ * there is room. False when the search is over; search->status says why. If search->paused, it was
+ * stopped at the E-node, of which nothing is counted yet: called again, it goes on from there. */
 bool round_search(struct round *round);
 
 /* A scout's walk (idastar/ahead.h), from the root or on from where it stopped, as long as the

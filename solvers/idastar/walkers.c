@@ -2,6 +2,7 @@
 #include "heuristics/max.h"
 #include "idastar/layers.h"
 #include <limits.h>
+#include <string.h>
 
 enum {
     AHEAD_FROM = 1 << 21,    /* nodes generated before a round in which it is worth while */
@@ -71,7 +72,8 @@ static bool walker_start(struct walkers *walkers, unsigned number)
     walker->round.search = &walker->search;
     walker->round.counts_only = true;
     walker->round.ahead = is_scout ? walkers->ahead : NULL;
-    walker->round.path = arena_take(&search->arena, walkers->levels * sizeof *walker->round.path);
+    walker->round.path =
+        arena_take(&search->arena, walkers->place.levels * sizeof *walker->round.path);
     if (!is_scout) {
         walker->search.deadline = search->deadline;
         walker->search.cpu_deadline = search->cpu_deadline;
@@ -107,7 +109,8 @@ static void start_walking(struct walkers *walkers)
     struct search *search = walkers->round->search;
     const unsigned number = walkers->threads + 1;
     bool fine;
-    walkers->levels = walkers->round->threshold + DEEPER;
+    if (walkers->place.levels == 0)
+        walkers->place.levels = walkers->round->threshold + DEEPER;
     walkers->walker = arena_take(&search->arena, number * sizeof *walkers->walker);
     fine = walkers->walker != NULL;
     if (fine)
@@ -124,14 +127,14 @@ static void start_walking(struct walkers *walkers)
     walkers->wanted = false;
 }
 
-void walkers_look_ahead(struct walkers *walkers)
+void walkers_look_ahead(struct walkers *walkers, bool begins)
 {
     struct round *round = walkers->round;
     round->ahead = NULL;
     if (walkers->ahead == NULL && walkers->wanted &&
-        round->search->statistics.generated >= walkers->from)
+        (begins ? round->search->statistics.generated >= walkers->from : walkers->place.levels > 0))
         start_walking(walkers);
-    if (walkers->ahead == NULL || round->threshold >= walkers->levels)
+    if (walkers->ahead == NULL || round->threshold >= walkers->place.levels)
         return;
     for (unsigned i = 0; i <= walkers->threads; i++) {
         struct round *other = &walkers->walker[i].round;
@@ -140,9 +143,18 @@ void walkers_look_ahead(struct walkers *walkers)
         other->above = UINT_MAX;
         other->search->statistics = (struct statistics){0};
     }
-    ahead_begin_round(walkers->ahead);
+    /* The scout sets out from where the search is. */
+    memcpy(walkers->walker[walkers->threads].round.path, round->path,
+           round->enode.g * sizeof *round->path);
+    ahead_begin_round(walkers->ahead, begins ? NULL : &walkers->place.ahead);
     round->ahead = walkers->ahead;
     round->refused_g = UINT_MAX;
+}
+
+void walkers_note_place(struct walkers *walkers)
+{
+    walkers->place.ahead =
+        walkers->round->ahead == NULL ? (struct ahead_place){0} : ahead_place(walkers->ahead);
 }
 
 struct walkers walkers_start(struct round *round, unsigned threads, bool table)

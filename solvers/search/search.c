@@ -10,6 +10,7 @@ bool search_may_go_on(struct search *search)
     if (search->limits.interrupted != NULL &&
         __atomic_load_n(search->limits.interrupted, __ATOMIC_RELAXED) != 0) {
         search->status = STATUS_interrupted;
+        search->paused = search->checkpoint_at > 0;
         return false;
     }
     if (search->deadline > 0 && clock_wall() >= search->deadline) {
@@ -18,6 +19,10 @@ bool search_may_go_on(struct search *search)
     }
     if (search->cpu_deadline > 0 && clock_seconds(search->cpu_clock) >= search->cpu_deadline) {
         search->status = STATUS_cpu_limit;
+        return false;
+    }
+    if (search->checkpoint_at > 0 && clock_wall() >= search->checkpoint_at) {
+        search->paused = true;
         return false;
     }
     return true;

@@ -15,12 +15,21 @@ struct task {
     const char *order; /* operator order, such as "ULRD" */
 };
 
+/* Where a search that supports it (idastar) keeps what it has done, now and then and when it is
+ * interrupted. The same search by the same build goes on from there: path and counters are those
+ * of an undisturbed one, times are sums. What is in the file is nobody else's to read. */
+struct checkpoint {
+    const char *path; /* of the file, which need not exist; not owned */
+    double seconds;   /* between two; positive */
+};
+
 struct limits {
     double seconds;                           /* wall time of the search; 0: no limit */
     double cpu_seconds;                       /* processor time of all its threads; 0: no limit */
     uint64_t nodes;                           /* generated nodes, the root included; 0: no limit */
     uint64_t bytes;                           /* the arena's budget */
     const volatile sig_atomic_t *interrupted; /* not zero: stop; may be NULL */
+    const struct checkpoint *checkpoint; /* so that it can go on after a kill; NULL: it cannot */
     double
         *begun; /* is given the time when the search's clock starts, on clock_wall(); may be NULL */
 };
@@ -69,6 +78,7 @@ struct result {
     uint64_t solutions;  /* how many there are of this length or cost; 0: not counted */
     double wall_seconds; /* of the search alone: tables, checks and verification are not in it */
     double cpu_seconds;
+    double earlier_seconds; /* of wall_seconds: before the checkpoint from which it went on */
 };
 
 #endif

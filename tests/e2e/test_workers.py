@@ -53,6 +53,61 @@ def limited(**limits):
     return limit
 
 
+# A second or more of one search.
+FAR = """experiment: far
+warmup: 0
+instances:
+  - {name: b, boards: [3 14 9 11 5 4 8 2 13 12 6 7 10 1 15 0], goal: blank-first}
+solvers: [idastar(linear_conflict), bfs]
+limits: {time: 100s, memory: 64MiB}
+checkpoint: 20ms
+jobs: 1
+output: out
+"""
+
+
+class Checkpoints(Harness):
+    def test_a_killed_run_goes_on(self):
+        """kill -9 of tilelab and its workers, again and again: the row is that of an undisturbed run, its time the sum."""
+        self.write(FAR.replace("checkpoint: 20ms\n", ""))
+        self.run_it()
+        undisturbed = self.without_times()
+        shutil.rmtree(self.folder / "out")
+        self.write(FAR)
+        kept = self.folder / "out/checkpoints"
+        kills = 0
+        for _ in range(30):
+            process = subprocess.Popen([TILELAB, "run", "experiment.yaml", "--no-compare", "-q"], cwd=self.folder, stderr=subprocess.DEVNULL)
+            before = self.seen(kept)
+            while process.poll() is None and self.seen(kept) == before:
+                time.sleep(0.005)
+            if kills < 4:
+                process.kill()
+                kills += process.wait() == -signal.SIGKILL
+            elif process.wait() == 0:
+                break
+        self.assertGreater(kills, 2)
+        self.assertEqual(self.without_times(), undisturbed)
+        self.assertFalse(kept.exists())
+
+    @staticmethod
+    def seen(folder):
+        try:
+            return {path: path.stat().st_mtime_ns for path in folder.glob("[!.]*")}
+        except FileNotFoundError:
+            return {}
+
+    def test_an_interrupted_run_goes_on_and_fresh_begins_again(self):
+        self.write(FAR.replace("20ms", "1h"))
+        process = self.start("--no-compare")
+        time.sleep(0.3)
+        process.send_signal(signal.SIGTERM)
+        process.wait()
+        self.assertEqual(len(list((self.folder / "out/checkpoints").iterdir())), 1)
+        self.run_it("--fresh")
+        self.assertFalse((self.folder / "out/checkpoints").exists())
+
+
 class Workers(Harness):
     def manifest(self):
         return json.loads((self.folder / "out" / "manifest.json").read_text())

@@ -54,7 +54,7 @@ static void check(uint64_t nodes, unsigned goal)
     made.ahead = ahead_start(&search, 1, &hands, &made);
     assert_non_null(made.ahead);
     count(&made, 0, NULL, 0, 0, NULL);
-    ahead_begin_round(made.ahead);
+    ahead_begin_round(made.ahead, NULL);
     for (unsigned i = 0; i < ROOTS; i++) {
         const uint64_t before = (uint64_t)i * (STEP + BELOW); /* what a plain search has by now */
         uint64_t *generated = &search.statistics.generated;

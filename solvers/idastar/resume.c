@@ -1,0 +1,150 @@
+#include "idastar/resume.h"
+#include "base/file.h"
+#include "base/heap.h"
+#include <stdio.h>
+#include <string.h>
+#include <xxhash.h>
+
+/* What is in the file before the rounds and the path; after them comes a hash of all. */
+struct saved {
+    char magic[8];
+    struct board start, goal;
+    struct statistics statistics;
+    double wall_seconds, cpu_seconds; /* that the search took so far */
+    uint64_t round_count;
+    uint32_t threshold, above, g;
+    struct walkers_place place;
+};
+
+static const char magic[8] = "idastar1";
+
+/* Where the parts lie in the file, and the bytes of all without the hash. */
+static size_t rounds_at(void)
+{
+    return sizeof(struct saved);
+}
+static size_t path_at(const struct saved *saved)
+{
+    return rounds_at() + saved->round_count * sizeof(struct search_round);
+}
+static size_t bytes_of(const struct saved *saved)
+{
+    return path_at(saved) + (saved->g + UINT64_C(1)) * sizeof(struct visit);
+}
+
+void round_save(struct round *round, const struct walkers_place *place)
+{
+    struct search *search = round->search;
+    const struct checkpoint *checkpoint = search->limits.checkpoint;
+    struct saved saved;
+    memset(&saved, 0, sizeof saved);
+    memcpy(saved.magic, magic, sizeof magic);
+    saved.start = search->task->start;
+    saved.goal = search->task->goal;
+    saved.statistics = search->statistics;
+    saved.statistics.peak_bytes = search->arena.peak;
+    saved.wall_seconds = clock_wall() - search->begun;
+    saved.cpu_seconds = clock_seconds(search->cpu_clock) - search->cpu_begun;
+    saved.round_count = search->round_count;
+    saved.threshold = round->threshold;
+    saved.above = round->above;
+    saved.g = round->enode.g;
+    saved.place = *place;
+    const size_t bytes = bytes_of(&saved);
+    char *whole = heap_take(bytes + sizeof(XXH64_hash_t), 1);
+    memcpy(whole, &saved, sizeof saved);
+    if (saved.round_count > 0)
+        memcpy(whole + rounds_at(), search->rounds, path_at(&saved) - rounds_at());
+    memcpy(whole + path_at(&saved), round->path, bytes - path_at(&saved));
+    const XXH64_hash_t hash = XXH3_64bits(whole, bytes);
+    memcpy(whole + bytes, &hash, sizeof hash);
+    file_write(checkpoint->path, whole, bytes + sizeof hash);
+    free(whole);
+    search->paused = false;
+    /* If nothing came of the last wait, as all that it counted was counted in vain, the next ones
+     * are longer. */
+    if (search->statistics.expanded == round->saved_expanded)
+        search->checkpoint_wait *= 2;
+    round->saved_expanded = search->statistics.expanded;
+    search->checkpoint_at = clock_wall() + search->checkpoint_wait;
+}
+
+/* The contents of the file, if they are whole and of this search; heap memory. */
+static char *read_saved(const struct search *search, struct saved *saved)
+{
+    const char *why;
+    FILE *file = file_open_own(search->limits.checkpoint->path, &why);
+    XXH64_hash_t hash;
+    char *whole = NULL;
+    if (file == NULL)
+        return NULL;
+    bool fine = fread(saved, sizeof *saved, 1, file) == 1 &&
+                memcmp(saved->magic, magic, sizeof magic) == 0 &&
+                saved->round_count <= MAX_ROUNDS && saved->g <= saved->threshold &&
+                saved->threshold < INT32_MAX && board_equal(&saved->start, &search->task->start) &&
+                board_equal(&saved->goal, &search->task->goal);
+    if (fine) {
+        const size_t bytes = bytes_of(saved);
+        whole = heap_take(bytes, 1);
+        memcpy(whole, saved, sizeof *saved);
+        fine = fread(whole + sizeof *saved, bytes - sizeof *saved, 1, file) == 1 &&
+               fread(&hash, sizeof hash, 1, file) == 1 && hash == XXH3_64bits(whole, bytes);
+    }
+    fclose(file);
+    if (fine)
+        return whole;
+    free(whole);
+    return NULL;
+}
+
+/* Goes from the start to the node at the end of the path. */
+static void follow_path(struct round *round, unsigned g)
+{
+    struct enode *enode = &round->enode;
+    for (unsigned i = 1; i <= g; i++) {
+        const unsigned move = move_undo(round->path[i].undo);
+        board_slide(&enode->board, round->search->operators.target[enode->board.blank][move]);
+    }
+    enode->g = g;
+    enode->h = round->path[g].h;
+    enode->undo = round->path[g].undo;
+}
+
+bool round_restore(struct round *round, struct walkers_place *place)
+{
+    struct search *search = round->search;
+    struct saved saved;
+    char *whole = read_saved(search, &saved);
+    if (whole == NULL)
+        return false;
+    const size_t rounds_bytes = path_at(&saved) - rounds_at();
+    struct visit *path =
+        arena_resize(&search->arena, round->path, (saved.threshold + UINT64_C(1)) * sizeof *path);
+    struct search_round *rounds = arena_keep(&search->arena, search->rounds, rounds_bytes);
+    const bool fine = path != NULL && rounds != NULL;
+    if (path != NULL)
+        round->path = path;
+    if (rounds != NULL)
+        search->rounds = rounds;
+    if (fine) {
+        memcpy(rounds, whole + rounds_at(), rounds_bytes);
+        memcpy(path, whole + path_at(&saved), bytes_of(&saved) - path_at(&saved));
+        search->round_count = saved.round_count;
+        search->statistics = saved.statistics;
+        raise_to(&search->arena.peak, saved.statistics.peak_bytes);
+        search->begun -= saved.wall_seconds;
+        search->cpu_begun -= saved.cpu_seconds;
+        if (search->deadline > 0)
+            search->deadline -= saved.wall_seconds;
+        if (search->cpu_deadline > 0)
+            search->cpu_deadline -= saved.cpu_seconds;
+        search->earlier = saved.wall_seconds;
+        search->earlier_cpu = saved.cpu_seconds;
+        round->threshold = saved.threshold;
+        round->above = saved.above;
+        *place = saved.place;
+        follow_path(round, saved.g);
+    }
+    free(whole);
+    return fine;
+}

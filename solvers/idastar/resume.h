@@ -1,0 +1,19 @@
+/* Going on after a kill: what IDA* has done is its counters, the rounds before, and the path to the
+ * node at which it stands, with the moves tried at each node of it. That is written to the file of
+ * limits.checkpoint, whole or not at all; nothing else that it holds matters. Subtrees that were
+ * counted ahead but not taken yet are counted again. */
+#ifndef IDASTAR_RESUME_H
+#define IDASTAR_RESUME_H
+
+#include "idastar/walkers.h"
+
+/* Writes where the round of a paused search stands, with the place of its walkers, and says when it
+ * is to pause next. The search goes on although it cannot be written, as on a full disk. */
+void round_save(struct round *round, const struct walkers_place *place);
+
+/* Puts a round, whose E-node is the start, where the file says: path, threshold, counters, times.
+ * False, with nothing changed, where there is no file of this search, or it is damaged, or there
+ * is no room for the path. */
+bool round_restore(struct round *round, struct walkers_place *place);
+
+#endif
