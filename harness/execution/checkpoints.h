@@ -1,8 +1,7 @@
 /* The folder checkpoints/ of a results folder: a file RUN_ID for each run under way that can go on
  * after a kill (search/task.h). A file outlives its run until the session that has the run's row
  * ends, or the next one begins: so a row that is lost with its machine does not cost the run. */
-#ifndef EXECUTION_CHECKPOINTS_H
-#define EXECUTION_CHECKPOINTS_H
+#pragma once
 
 #include "harness/results/run_ids.h"
 #include <stdbool.h>
@@ -16,5 +15,3 @@ void checkpoints_tidy(const char *folder, const struct run_ids *ids, const bool 
 
 /* Makes the folder; false with errno. */
 bool checkpoints_make(const char *folder);
-
-#endif

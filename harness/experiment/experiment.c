@@ -265,8 +265,7 @@ static const struct schema_key file_keys[] = {
     {KEY("checkpoint", SECONDS, struct file, checkpoint,
          "how often a run of idastar keeps what it has done, so that it goes on from there after a "
          "kill, such as 10m; 0: never. Other algorithms begin again"),
-     .fallback = "0",
-     .max = 86400000},
+     .fallback = "0", .max = 86400000},
     {KEY("rounds", FLAG, struct file, rounds,
          "record what each round of idastar, iddfs, bfida and astar_idastar "
          "counted, in rounds.csv"),

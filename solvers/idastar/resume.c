@@ -1,7 +1,7 @@
 #include "idastar/resume.h"
 #include "base/file.h"
-#include "base/heap.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
@@ -51,15 +51,18 @@ void round_save(struct round *round, const struct walkers_place *place)
     saved.g = round->enode.g;
     saved.place = *place;
     const size_t bytes = bytes_of(&saved);
-    char *whole = heap_take(bytes + sizeof(XXH64_hash_t), 1);
-    memcpy(whole, &saved, sizeof saved);
-    if (saved.round_count > 0)
-        memcpy(whole + rounds_at(), search->rounds, path_at(&saved) - rounds_at());
-    memcpy(whole + path_at(&saved), round->path, bytes - path_at(&saved));
-    const XXH64_hash_t hash = XXH3_64bits(whole, bytes);
-    memcpy(whole + bytes, &hash, sizeof hash);
-    file_write(checkpoint->path, whole, bytes + sizeof hash);
-    free(whole);
+    /* No part of the search, and not counted as one. */
+    char *whole = arena_keep(&search->arena, NULL, bytes + sizeof(XXH64_hash_t));
+    if (whole != NULL) {
+        memcpy(whole, &saved, sizeof saved);
+        if (saved.round_count > 0)
+            memcpy(whole + rounds_at(), search->rounds, path_at(&saved) - rounds_at());
+        memcpy(whole + path_at(&saved), round->path, bytes - path_at(&saved));
+        const XXH64_hash_t hash = XXH3_64bits(whole, bytes);
+        memcpy(whole + bytes, &hash, sizeof hash);
+        file_write(checkpoint->path, whole, bytes + sizeof hash);
+        free(whole);
+    }
     search->paused = false;
     /* If nothing came of the last wait, as all that it counted was counted in vain, the next ones
      * are longer. */
@@ -69,8 +72,8 @@ void round_save(struct round *round, const struct walkers_place *place)
     search->checkpoint_at = clock_wall() + search->checkpoint_wait;
 }
 
-/* The contents of the file, if they are whole and of this search; heap memory. */
-static char *read_saved(const struct search *search, struct saved *saved)
+/* The contents of the file, if they are whole and of this search; arena_keep. */
+static char *read_saved(struct search *search, struct saved *saved)
 {
     const char *why;
     FILE *file = file_open_own(search->limits.checkpoint->path, &why);
@@ -85,7 +88,11 @@ static char *read_saved(const struct search *search, struct saved *saved)
                 board_equal(&saved->goal, &search->task->goal);
     if (fine) {
         const size_t bytes = bytes_of(saved);
-        whole = heap_take(bytes, 1);
+        whole = arena_keep(&search->arena, NULL, bytes);
+        fine = whole != NULL;
+    }
+    if (fine) {
+        const size_t bytes = bytes_of(saved);
         memcpy(whole, saved, sizeof *saved);
         fine = fread(whole + sizeof *saved, bytes - sizeof *saved, 1, file) == 1 &&
                fread(&hash, sizeof hash, 1, file) == 1 && hash == XXH3_64bits(whole, bytes);
