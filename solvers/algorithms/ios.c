@@ -3,9 +3,9 @@
  *
  * First weighted A* with a weight of 2 w - 1, in which no node is opened again. The largest
  * weighted f that was the least, divided by the weight, is a lower bound on the cost of a shortest
- * solution, often enough to end with the first one. If not, A* begins anew at the start, with what
- * is stored, and its f is the bound. Where it comes to a node of the solution by a shorter path,
- * the solution becomes shorter at once. (Nodes are opened again if the heuristic is not
+ * solution, sometimes enough to end with the first one. If not, A* begins anew at the start, with
+ * what is stored, and its f is the bound. Where it comes to a node of the solution by a shorter
+ * path, the solution becomes shorter at once. (Nodes are opened again if the heuristic is not
  * consistent.) */
 #include "algorithms/lists.h"
 #include "search/algorithm.h"
