@@ -344,7 +344,7 @@ class Sleep(Workers):
 class Lies(Workers):
     """A worker that says what cannot be is believed in nothing."""
 
-    # What is said of each, by the lies that fault.c knows.
+    # What is said of each, by the lies that tests/faults.c knows.
     INFORMED = {
         "lie_no_expansion": "more than 0 expanded ones have successors", "lie_deep": "was kept, but",
         "lie_no_store": "but no more than 0 nodes were held", "lie_rounds": "iterations, but",
@@ -368,7 +368,7 @@ class Lies(Workers):
     DEEPENING = {"lie_round": "in the rounds", "lie_no_round": "iterations, but"}
 
     def test_every_lie_is_found(self):
-        lies = re.findall(r"LIE\((lie_\w+)", pathlib.Path(os.environ["TILELAB_SOURCE"], "harness/execution/fault.c").read_text())
+        lies = re.findall(r"LIE\((lie_\w+)", pathlib.Path(os.environ["TILELAB_SOURCE"], "tests/faults.c").read_text())
         self.assertEqual(set(lies), {*self.INFORMED, *self.BLIND, *self.DEEPENING, "lie_crashed"})
         for solver, cases in (("astar(misplaced)", self.INFORMED), ("bfs", self.BLIND), ("idastar(misplaced)", self.DEEPENING)):
             self.write(ONE.replace("SOLVER", solver) + "rounds: true\n")
