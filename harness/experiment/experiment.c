@@ -267,7 +267,7 @@ static const struct schema_key file_keys[] = {
          "kill, such as 10m; 0: never. Other algorithms begin again"),
      .fallback = "0", .max = 86400000},
     {KEY("rounds", FLAG, struct file, rounds,
-         "record what each round of idastar, iddfs, bfida and astar_idastar "
+         "record what each round of idastar, bts, iddfs, bfida and astar_idastar "
          "counted, in rounds.csv"),
      .fallback = "false"},
     {KEY("measure", CUSTOM, struct file, measures,

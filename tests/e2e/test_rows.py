@@ -221,7 +221,7 @@ class Cells(Rows):
         self.write(SMALL.replace("  - dfs\n", "  - wastar(manhattan, w=2.5)\n  - lcbb(misplaced, ties=lifo)\n  - descent(misplaced, count_blank)\n"))
         self.run_it()
         build = self.tilelab("--version").stdout.split("build ")[1].strip()
-        options = {"wastar(manhattan, w=2.5)": {"w": 2.5, "ties": "high_g", "reopen": True},
+        options = {"wastar(manhattan, w=2.5)": {"w": 2.5, "ties": "high_g", "reopen": True, "priority": "wa"},
                    "lcbb(misplaced, ties=lifo)": {"ties": "lifo"}, "descent(misplaced, count_blank)": {"count_blank": True}}
         for row in self.rows():
             self.assertEqual((row["limit_s"], row["limit_nodes"], row["limit_bytes"], row["build"]),
