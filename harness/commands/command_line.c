@@ -7,6 +7,7 @@
 #include <argp.h>
 #include <ctype.h>
 #include <inttypes.h>
+#include <unistd.h>
 
 struct parsing {
     const struct command_line *line;
@@ -49,9 +50,12 @@ bool option_names_files(const struct command_option *option)
 
 static char *refusal; /* owned; the program ends with it */
 
+/* At once: what the callers of a refusal hold, which they would free in the end, is no leak. */
 static void refusal_end(void)
 {
     free(refusal);
+    fflush(NULL);
+    _exit(EXIT_USAGE);
 }
 
 /* Ends the program with a message, whose text it takes. */
