@@ -3,6 +3,7 @@
 #include "base/report.h"
 #include "harness/text/human.h"
 #include "harness/text/shell.h"
+#include "script_parts.h" /* what the build makes of *.sh */
 
 /* ---- Words of commands ---- */
 
@@ -170,23 +171,17 @@ static void add_user_words(struct words *words, const struct slurm_options *opti
         add(words, "%s", options->words[i]);
 }
 
-/* A job beside the array: `command` is a command, of which sbatch makes a script, or the name of a
- * script that writes its own log. */
-static char **side_job(const struct job *job, const struct slurm_options *options, const char *kind,
-                       unsigned processors, uint64_t bytes, const char *after, char *command)
+/* A job beside the array, without what it runs. `log`: where its output goes; NULL: it writes its
+ * own log, and may go back to the queue. */
+static struct words side_job(const struct job *job, const struct slurm_options *options,
+                             const char *kind, const char *log, unsigned processors, uint64_t bytes)
 {
-    const bool wraps = strcmp(command, CLOSING_SCRIPT) != 0;
     struct words words = {0};
     add(&words, "sbatch");
     add(&words, "--parsable");
     add(&words, "--job-name=%s-%s", job->name, kind);
-    if (wraps) {
-        add(&words, "--output=%s.log", kind);
-        add(&words, "--open-mode=append");
-    } else {
-        add(&words, "--output=/dev/null");
-        add(&words, "--requeue");
-    }
+    add(&words, "--output=%s", log == NULL ? "/dev/null" : log);
+    add(&words, log == NULL ? "--requeue" : "--open-mode=append");
     add(&words, "--ntasks=1");
     add(&words, "--cpus-per-task=%u", processors);
     add(&words, "--mem=%lluM", mebibytes(bytes));
@@ -194,26 +189,26 @@ static char **side_job(const struct job *job, const struct slurm_options *option
     if (options->partition != NULL)
         add(&words, "--partition=%s", options->partition);
     add_user_words(&words, options);
-    if (after != NULL)
-        add(&words, "--dependency=afterany:%s", after);
-    add(&words, wraps ? "--wrap=exec %s" : "%s", command);
-    if (!wraps)
-        add(&words, "%s", after);
-    free(command);
-    return words.items;
+    return words;
 }
 
 char **slurm_tables_words(const struct job *job, const struct slurm_options *options)
 {
-    return side_job(job, options, "databases", job->searches, job->build_bytes, NULL,
-                    tables_command(job));
+    struct words words =
+        side_job(job, options, "databases", "databases.log", job->searches, job->build_bytes);
+    SCOPED char *command = tables_command(job);
+    add(&words, "--wrap=exec %s", command);
+    return words.items;
 }
 
 char **slurm_closing_words(const struct job *job, const struct slurm_options *options,
                            const char *array_job)
 {
-    return side_job(job, options, "closing", 1, job->merge_bytes, array_job,
-                    heap_text(CLOSING_SCRIPT));
+    struct words words = side_job(job, options, "closing", NULL, 1, job->merge_bytes);
+    add(&words, "--dependency=afterany:%s", array_job);
+    add(&words, CLOSING_SCRIPT);
+    add(&words, "%s", array_job);
+    return words.items;
 }
 
 char **slurm_array_words(const struct slurm_options *options, const char *tables_job)
@@ -243,50 +238,15 @@ static void add_how_sent(char **script, const struct job *job, const struct slur
     heap_append(script, "#   %s\n#   %s\n", array, merge);
 }
 
-/* What both scripts begin with. Where the node does not see what it needs, the job goes back to the
- * queue and leaves that node out; `task` is its number, `log` its log, as the shell reads them. */
+/* What both scripts begin with (node_check.sh). Where the node does not see what it needs, the job
+ * goes back to the queue and leaves that node out; `task` is its number, `log` its log, as the
+ * shell reads them. */
 static void add_node_check(char **script, const struct job *job, const char *task, const char *log)
 {
     SCOPED char *folder = shell_quoted(job->folder);
     SCOPED char *program = shell_quoted(job->program);
-    heap_append(script,
-                "folder=%s\n"
-                "program=%s\n"
-                "task=%s\n"
-                "log=%s\n"
-                "left=$(squeue --noheader --jobs=\"$task\" --format=%%k)\n"
-                "[[ $left == 'left '* ]] || left=\n"
-                "# Goes back to the queue, for any node.\n"
-                "again() {\n"
-                "    trap '' TERM # requeue ends this script: not before its last line\n"
-                "    scontrol requeue \"$task\" || exit 1\n"
-                "}\n"
-                "# Goes back to the queue, for other nodes than this one; gives up on the %dth, or "
-                "where there is no other.\n"
-                "elsewhere() {\n"
-                "    local names excluded\n"
-                "    echo \"tilelab: $SLURMD_NODENAME $1\" >&2\n"
-                "    names=${left//[^|]/}\n"
-                "    excluded=$(scontrol show job \"$task\" | sed -n 's/.*ExcNodeList=\\([^ "
-                "(]*\\).*/\\1/p')\n"
-                "    excluded=${excluded:+$excluded,}$SLURMD_NODENAME\n"
-                "    ((${#names} < %d - 1)) || exit 1\n"
-                "    sinfo -h -N -p \"$SLURM_JOB_PARTITION\" -o %%N | grep -qvxF \"$(scontrol show "
-                "hostnames \"$excluded\")\" || exit 1\n"
-                "    scontrol update JobId=\"$task\" Comment=\"${left:-left }$SLURMD_NODENAME: "
-                "$1|\"\n"
-                "    again\n"
-                "    scontrol update JobId=\"$task\" ExcNodeList=\"$excluded\"\n"
-                "    exit 1\n"
-                "}\n"
-                "for path in \"$folder/submit/" SLURM_SCRIPT "\" \"$program\"; do\n"
-                "    [[ -e $path ]] || elsewhere \"does not see $path; expected a folder that all "
-                "nodes share\"\n"
-                "done\n"
-                "exec >>\"$log\" 2>&1\n"
-                "[[ -z $left ]] || tr '|' '\\n' <<<\"${left#left }\" >>\"$folder/" LEFT_NODES_FILE
-                "\"\n",
-                folder, program, task, log, NODES_LEFT_OUT, NODES_LEFT_OUT);
+    heap_append(script, "folder=%s\nprogram=%s\ntask=%s\nlog=%s\n%s", folder, program, task, log,
+                scripts_node_check_sh);
 }
 
 static void add_array_options(char **script, const struct job *job,
@@ -396,31 +356,13 @@ char *slurm_closing_script(const struct job *job, const struct slurm_options *op
 
 /* ---- GNU parallel ---- */
 
-/* The list of hosts, a line each, and what leaves one out: GNU parallel reads the list again when
- * it changes. */
+/* The list of hosts, a line each, and what leaves one out (leave_out.sh): GNU parallel reads the
+ * list again when it changes. */
 static void add_hosts(char **script, const char *hosts, bool hosts_are_file)
 {
     SCOPED char *word = shell_quoted(hosts);
     heap_append(script, hosts_are_file ? "cp %s hosts\n" : "tr , '\\n' <<<%s >hosts\n", word);
-    heap_append(script,
-                "# A host on which two shards in a row fail within ten seconds is left out.\n"
-                "leave_out() {\n"
-                "    local host\n"
-                "    while sleep 0.5 && kill -0 \"$parallel\" 2>/dev/null; do\n"
-                "        for host in $(awk -F '\\t' 'NR > 1 { bad[$2] = $7 != 0 && $4 < 10 ? "
-                "bad[$2] + 1 : 0 }\n"
-                "                END { for (host in bad) if (bad[host] > 1) print host }' "
-                "parallel.log); do\n"
-                "            grep -qE \"^([0-9]+/)?$host\\$\" hosts && (($(wc -l <hosts) > 1)) || "
-                "continue\n"
-                "            grep -vE \"^([0-9]+/)?$host\\$\" hosts >hosts.left\n"
-                "            mv hosts.left hosts # GNU parallel reads them again\n"
-                "            echo \"tilelab: host $host is left out: two shards in a row failed "
-                "there within 10 s\" >&2\n"
-                "            echo \"$host: two shards in a row failed within 10 s\" >>left-nodes\n"
-                "        done\n"
-                "    done\n"
-                "}\n");
+    heap_append(script, "%s", scripts_leave_out_sh);
 }
 
 char *parallel_script(const struct job *job, const char *hosts, bool hosts_are_file)

@@ -39,9 +39,6 @@ struct job {
 /* How long before the end of its time a shard is told to end. */
 enum { SLURM_WARNING_SECONDS = 60 };
 
-/* After how many bad nodes a job gives up. */
-enum { NODES_LEFT_OUT = 3 };
-
 struct slurm_options {
     unsigned minutes;         /* that a shard may take */
     const char *partition;    /* NULL: the cluster's default */

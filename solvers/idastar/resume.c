@@ -86,22 +86,20 @@ static char *read_saved(struct search *search, struct saved *saved)
                 saved->round_count <= MAX_ROUNDS && saved->g <= saved->threshold &&
                 saved->threshold < INT32_MAX && board_equal(&saved->start, &search->task->start) &&
                 board_equal(&saved->goal, &search->task->goal);
-    if (fine) {
-        const size_t bytes = bytes_of(saved);
+    const size_t bytes = fine ? bytes_of(saved) : 0;
+    if (fine)
         whole = arena_keep(&search->arena, NULL, bytes);
-        fine = whole != NULL;
-    }
-    if (fine) {
-        const size_t bytes = bytes_of(saved);
+    if (whole != NULL) {
         memcpy(whole, saved, sizeof *saved);
         fine = fread(whole + sizeof *saved, bytes - sizeof *saved, 1, file) == 1 &&
                fread(&hash, sizeof hash, 1, file) == 1 && hash == XXH3_64bits(whole, bytes);
     }
     fclose(file);
-    if (fine)
-        return whole;
-    free(whole);
-    return NULL;
+    if (!fine) {
+        free(whole);
+        whole = NULL;
+    }
+    return whole;
 }
 
 /* Goes from the start to the node at the end of the path. */

@@ -55,14 +55,14 @@ again() {
     trap '' TERM # requeue ends this script: not before its last line
     scontrol requeue "$task" || exit 1
 }
-# Goes back to the queue, for other nodes than this one; gives up on the 3th, or where there is no other.
+# Goes back to the queue, for other nodes than this one; gives up at the third, or where there is no other.
 elsewhere() {
     local names excluded
     echo "tilelab: $SLURMD_NODENAME $1" >&2
     names=${left//[^|]/}
     excluded=$(scontrol show job "$task" | sed -n 's/.*ExcNodeList=\\([^ (]*\\).*/\\1/p')
     excluded=${excluded:+$excluded,}$SLURMD_NODENAME
-    ((${#names} < 3 - 1)) || exit 1
+    ((${#names} < 2)) || exit 1
     sinfo -h -N -p "$SLURM_JOB_PARTITION" -o %N | grep -qvxF "$(scontrol show hostnames "$excluded")" || exit 1
     scontrol update JobId="$task" Comment="${left:-left }$SLURMD_NODENAME: $1|"
     again
