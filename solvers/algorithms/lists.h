@@ -39,8 +39,6 @@ struct label {
 /* BY_F is the first list of every search that proves something: all live nodes are on it. */
 enum { BY_F, MAX_LISTS = 4, MAX_COLUMNS = 5 };
 
-#define NO_COST UINT64_MAX
-
 /* The option w of algorithms that are within w by other means than a weight of h. */
 #define WITHIN_OPTION                                                                              \
     {                                                                                              \

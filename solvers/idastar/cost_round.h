@@ -11,8 +11,6 @@
 #include "idastar/transposition.h"
 #include "search/costs.h"
 
-#define NO_COST UINT64_MAX
-
 /* How many nodes were dropped above the limit, by how far: a bucket for each excess below 8, then
  * eight for each power of two. */
 enum { EXCESS_BUCKETS = 8 * 62 };

@@ -5,6 +5,9 @@
 
 #include "search/search.h"
 
+/* No cost at all: more than each. */
+#define NO_COST UINT64_MAX
+
 /* What moving a tile costs. */
 KERNEL uint64_t move_cost(const struct search *search, unsigned tile)
 {
