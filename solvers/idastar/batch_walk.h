@@ -57,14 +57,14 @@ KERNEL void expand_all(struct counting *counting, bool two_sums)
     }
 }
 
-/* What is counted goes into the statistics, if it is the whole subtree. */
+/* What is counted goes into the statistics, unless the subtree is counted or walked again. */
 KERNEL enum subtree_outcome finish(struct counting *counting)
 {
     const struct search *search = counting->search;
     struct statistics *statistics = &counting->search->statistics;
     if (counting->outcome == SUBTREE_COUNTED && too_many(counting))
         counting->outcome = SUBTREE_REFUSED;
-    if (counting->outcome != SUBTREE_COUNTED)
+    if (counting->outcome == SUBTREE_REFUSED || search->paused)
         return counting->outcome;
     const uint64_t left = search->limits.nodes - statistics->generated;
     statistics->expanded += counting->expanded;

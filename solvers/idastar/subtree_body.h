@@ -261,7 +261,7 @@ static enum subtree_outcome count(void *data, const struct enode *root, unsigned
     counting->look -= counting->look > counting->kept[2] ? counting->kept[2] : counting->look;
     if (counting->outcome == SUBTREE_COUNTED && too_many(counting))
         counting->outcome = SUBTREE_REFUSED;
-    if (counting->outcome != SUBTREE_COUNTED)
+    if (counting->outcome == SUBTREE_REFUSED || search->paused) /* it is counted again */
         return counting->outcome;
     for (unsigned n = 1; n < MOVES; n++)
         statistics->expanded += counting->kept[n];
