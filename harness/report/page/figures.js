@@ -534,7 +534,7 @@ makePlot("solved_within", "Solved within a cost", (plot, view) => {
       ys.push(to[1]);
       hits.push([solver, costs[i], (i + 1) / n]);
     }
-    steps.set(solver.number, own);
+    steps.set(solver.number, own.length > 0 ? own : [[solver.name, NaN, 0]]); /* it solved nothing */
     line(plot.front, [...points, [plot.right, points[points.length - 1][1]]], lookOf(view, solver));
     const marked = view.brushed && lively ? list.filter(one => statusAt[one] === SOLVED && view.marked[boardAt[one]]) : [];
     const shares = new Map(own.map(([, cost, share]) => [cost, share]));
