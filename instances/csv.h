@@ -15,8 +15,7 @@
  *             use(csv.fields[name].text);
  *     }
  *     csv_end(&csv); */
-#ifndef INSTANCES_CSV_H
-#define INSTANCES_CSV_H
+#pragma once
 
 #include "base/report.h"
 #include <stdbool.h>
@@ -114,5 +113,3 @@ void csv_write_field(FILE *file, const char *text);
  * the end of what it wrote. */
 enum { CSV_QUOTES = 2 };
 char *csv_put_field(char *to, const char *text, size_t length);
-
-#endif

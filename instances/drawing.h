@@ -1,7 +1,6 @@
 /* What the methods of instances/methods.def share: drawing boards one by one, each from a random
  * stream of its own, and keeping those that are new. */
-#ifndef INSTANCES_DRAWING_H
-#define INSTANCES_DRAWING_H
+#pragma once
 
 #include "instances/generate.h"
 #include "puzzle/moves.h"
@@ -40,5 +39,3 @@ uint64_t connected_boards(struct shape shape);
     bool generate_##name(struct drawing *drawing);
 #include "instances/methods.def"
 #undef METHOD
-
-#endif

@@ -4,8 +4,7 @@
  * depth and index), so that instance i does not depend on the count, the other sets, the number of
  * jobs or the order. The set is represented by a hash of its name. This also holds without
  * duplicates: an instance that equals an earlier one is drawn again from its own stream. */
-#ifndef INSTANCES_GENERATE_H
-#define INSTANCES_GENERATE_H
+#pragma once
 
 #include "instances/instance.h"
 
@@ -58,5 +57,3 @@ enum { MAX_LAYER = 200000 };
  * MAX_LAYER at one, or no exact table for the shape. */
 bool instances_generate(const struct generation *generation, size_t line, size_t column,
                         struct report *report, struct instance_list *list);
-
-#endif

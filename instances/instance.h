@@ -1,6 +1,5 @@
 /* Instances: a start, a goal and, if known, the distance between them. */
-#ifndef INSTANCES_INSTANCE_H
-#define INSTANCES_INSTANCE_H
+#pragma once
 
 #include "base/report.h"
 #include "puzzle/board.h"
@@ -49,5 +48,3 @@ uint64_t path_cost_of(const struct instance *instance, const struct result *resu
 bool path_holds(const struct instance *instance, const struct result *result);
 
 void instance_list_end(struct instance_list *list);
-
-#endif

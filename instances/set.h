@@ -12,8 +12,7 @@
  * is not such a header is plain text, with boards in any form that puzzle/text.h reads; or one
  * board with its goal, as external solvers get them: a line W H, the start's rows, an empty line,
  * the goal's rows. */
-#ifndef INSTANCES_SET_H
-#define INSTANCES_SET_H
+#pragma once
 
 #include "instances/instance.h"
 #include <stdio.h>
@@ -38,5 +37,3 @@ bool set_write(FILE *stream, const struct instance_list *list);
 /* Whether a text, which may be a board, names a file: the file exists, or the text contains a dot
  * or slash and letters, which no board does. */
 bool text_names_file(const char *text);
-
-#endif

@@ -1,8 +1,7 @@
 /* What the tests of the keys of both widths share (astar/compact.h; the header of the width comes
  * before): walks over boards, on which a child's key, and the board made of a word of the open
  * list, are held against what they are from scratch. */
-#ifndef TESTS_COMPACT_KEYS_H
-#define TESTS_COMPACT_KEYS_H
+#pragma once
 
 #include "base/random.h"
 #include "tests/support.h"
@@ -66,5 +65,3 @@ static inline void walk_every_shape(unsigned cells)
                 walk(generator, goal_of("blank-first", width, height).shape);
     gsl_rng_free(generator);
 }
-
-#endif

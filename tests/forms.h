@@ -1,7 +1,6 @@
 /* What the tests of A*'s compact forms share: a search by either form, and how the two are held
  * against each other. */
-#ifndef TESTS_FORMS_H
-#define TESTS_FORMS_H
+#pragma once
 
 #include "puzzle/replay.h"
 #include "search/search.h"
@@ -141,5 +140,3 @@ static inline struct task wide_task(void)
         board_of("14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13"),
         goal_of("blank-first", 5, 5), DEFAULT_ORDER};
 }
-
-#endif

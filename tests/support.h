@@ -1,6 +1,5 @@
 /* What the tests share: boards and solvers from their texts, which are known to be right. */
-#ifndef TESTS_SUPPORT_H
-#define TESTS_SUPPORT_H
+#pragma once
 
 #include "algorithms/solver.h"
 #include "base/heap.h"
@@ -236,5 +235,3 @@ static inline gsl_rng *any_generator(void)
     gsl_rng_set(generator, gsl_rng_default_seed);
     return generator;
 }
-
-#endif

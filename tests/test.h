@@ -1,8 +1,7 @@
 /* How a test program is made. TEST(name) { .. } defines a test, which runs without being listed
  * anywhere: main.c runs all tests of a file in the order in which they stand there. The headers of
  * the C library that most tests use come with it. */
-#ifndef TESTS_TEST_H
-#define TESTS_TEST_H
+#pragma once
 
 // clang-format off
 #include <setjmp.h>
@@ -50,5 +49,3 @@ void tests_around_all(CMFixtureFunction before, CMFixtureFunction after);
 /* Runs the tests, or those whose names match TILELAB_TEST (* and ? stand for any letters); returns
  * how many failed. A file with a main of its own calls it. */
 int tests_run(void);
-
-#endif

@@ -15,8 +15,7 @@
  *
  * This is version 1. A later version only adds to the ends of tilelab_algorithm and tilelab_search;
  * the other structures stay as they are. */
-#ifndef TILELAB_ALGORITHM_H
-#define TILELAB_ALGORITHM_H
+#pragma once
 
 #include <stddef.h>
 #include <tilelab/heuristic.h> /* struct tilelab_puzzle, struct tilelab_option */
@@ -109,6 +108,4 @@ extern const struct tilelab_algorithm tilelab_algorithm;
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -17,8 +17,7 @@
  *
  * This is version 2. Versions only add to the ends of tilelab_puzzle and tilelab_heuristic, so an
  * object goes on working that was made for an earlier one. */
-#ifndef TILELAB_HEURISTIC_H
-#define TILELAB_HEURISTIC_H
+#pragma once
 
 #ifdef __cplusplus
 extern "C" {
@@ -107,6 +106,4 @@ extern const struct tilelab_heuristic tilelab_heuristic;
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,6 +1,5 @@
 /* The table of the algorithms. */
-#ifndef ALGORITHMS_ALGORITHM_H
-#define ALGORITHMS_ALGORITHM_H
+#pragma once
 
 #include "search/algorithm.h"
 
@@ -17,5 +16,3 @@ const struct algorithm *algorithm_at(unsigned number);
 
 /* The algorithm of this name, or NULL. */
 const struct algorithm *algorithm_find(const char *name);
-
-#endif

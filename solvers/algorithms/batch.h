@@ -15,8 +15,7 @@
  * alone, and closed nodes are reopened with consistent heuristics, too: a round expands them before
  * the shortest paths to them are known.
  */
-#ifndef ALGORITHMS_BATCH_H
-#define ALGORITHMS_BATCH_H
+#pragma once
 
 #include "algorithms/best_first.h"
 #include "search/algorithm.h"
@@ -34,5 +33,3 @@
  * count. Sets search->status and, on success or at a limit, the moves. The memory for a round is
  * the arena's. */
 void batch_best_first(struct search *search, const struct best_first *settings, uint32_t size);
-
-#endif

@@ -9,8 +9,7 @@
  * one in the table. The old node stays in memory, since the paths of its children lead through it;
  * on the open list it is passed over. So the g of a node never changes, and the newer of two live
  * nodes is the one whose path was found later. */
-#ifndef ALGORITHMS_BEST_FIRST_H
-#define ALGORITHMS_BEST_FIRST_H
+#pragma once
 
 #include "search/expansion.h"
 
@@ -29,5 +28,3 @@ void best_first(struct search *search, const struct best_first *settings);
 
 /* Makes the cost g + w h, exactly; w is in thousandths. */
 void best_first_weigh(struct best_first *settings, int64_t w);
-
-#endif

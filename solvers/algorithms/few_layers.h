@@ -20,8 +20,7 @@
  * the limit that the whole path kept. In the search for the goal the relay layer is at half the
  * limit; without a limit, at the largest power of two so far. A goal that is found before it is
  * searched for again as a piece of known length. */
-#ifndef ALGORITHMS_FEW_LAYERS_H
-#define ALGORITHMS_FEW_LAYERS_H
+#pragma once
 
 #include "search/search.h"
 
@@ -44,5 +43,3 @@ enum few_layers_outcome {
  * solution, search->status stays as it was unless the search was stopped. */
 enum few_layers_outcome few_layers_search(struct search *search, const struct few_layers *settings,
                                           unsigned *above);
-
-#endif

@@ -10,8 +10,7 @@
  *
  * A page is its options, an order for each of its lists, and a function that chooses the next node.
  */
-#ifndef ALGORITHMS_LISTS_H
-#define ALGORITHMS_LISTS_H
+#pragma once
 
 #include "search/costs.h"
 #include "search/store.h"
@@ -172,5 +171,3 @@ bool lists_by_h(const struct lists *lists, uint32_t a, uint32_t b);
 
 /* Whether what a search with an admissible heuristic proves holds, and a consistent one. */
 bool lists_is_consistent(const struct search *search);
-
-#endif

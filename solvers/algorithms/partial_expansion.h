@@ -11,8 +11,7 @@
  * Why paths stay shortest under an admissible heuristic: on a shortest path there is always a live
  * node of F at most its length. If the next node on it was not kept, the live one's F is at most
  * the f of that. */
-#ifndef ALGORITHMS_PARTIAL_EXPANSION_H
-#define ALGORITHMS_PARTIAL_EXPANSION_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -35,5 +34,3 @@ struct partial_expansion {
  * an expansion, also the second. A child that is dropped for its f does not count as a duplicate;
  * one that an earlier expansion of its parent kept does, if it is generated again. */
 void partial_expansion(struct search *search, const struct partial_expansion *settings);
-
-#endif

@@ -10,8 +10,7 @@
  *
  * States are expanded in the order in which they were generated, as in a search with a store. The
  * solution and every counter but peak_bytes are the same; max_stored counts the states seen. */
-#ifndef ALGORITHMS_PERFECT_HASH_BFS_H
-#define ALGORITHMS_PERFECT_HASH_BFS_H
+#pragma once
 
 #include "search/store.h"
 
@@ -25,5 +24,3 @@ uint64_t perfect_hash_bfs_from(struct shape shape);
  * search has to go on with it. */
 bool perfect_hash_bfs_take_over(struct search *search, struct store *store, uint32_t head,
                                 bool test_at_generation, uint64_t depth_limit);
-
-#endif

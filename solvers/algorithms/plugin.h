@@ -1,7 +1,6 @@
 /* Algorithms from shared objects that a person brings (tilelab/algorithm.h): while one is loaded,
  * it is an algorithm like those of the table (algorithm_at, algorithm_find). */
-#ifndef ALGORITHMS_PLUGIN_H
-#define ALGORITHMS_PLUGIN_H
+#pragma once
 
 #include "algorithms/algorithm.h"
 #include "base/object.h"
@@ -31,5 +30,3 @@ void algorithm_plugin_end(struct algorithm_plugin *plugin);
 
 /* The plugin that an algorithm comes from; NULL for one of the table. */
 const struct algorithm_plugin *algorithm_plugin_of(const struct algorithm *algorithm);
-
-#endif

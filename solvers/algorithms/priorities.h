@@ -8,8 +8,7 @@
  *     xdp:  (g + (2w - 1) h + sqrt((g - h)^2 + 4 w g h)) / 2w
  *     xup:  (g + h + sqrt((g + h)^2 + 4 w (w - 1) h^2)) / 2w
  * They let a path err more where it is far from the goal (d) or near to it (u). */
-#ifndef ALGORITHMS_PRIORITIES_H
-#define ALGORITHMS_PRIORITIES_H
+#pragma once
 
 #include "search/search.h"
 
@@ -19,5 +18,3 @@ enum priority { PRIORITY_WA, PRIORITY_PWXD, PRIORITY_PWXU, PRIORITY_XDP, PRIORIT
  * only if the heuristic is not consistent, and not if `keeps_closed`. */
 void search_by_priority(struct search *search, enum priority priority, int64_t w, int ties,
                         bool keeps_closed);
-
-#endif

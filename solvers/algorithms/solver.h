@@ -3,8 +3,7 @@
  * with the heuristic's options first, defaults left out, and flags as bare words: bfs,
  * dfs(depth_limit=31), astar(manhattan), descent(misplaced, count_blank), idastar(pdb:7-8).
  * Every algorithm has the option order, the last one: bfs(order=RDLU). */
-#ifndef ALGORITHMS_SOLVER_H
-#define ALGORITHMS_SOLVER_H
+#pragma once
 
 #include "algorithms/algorithm.h"
 #include "base/report.h"
@@ -103,5 +102,3 @@ void solver_run_priced(const struct solver *solver, const struct task *task,
                        const struct observer *observer, struct result *result);
 
 void result_end(struct result *result);
-
-#endif

@@ -21,8 +21,7 @@
  * 1, that of the smaller tile of the two.
  *
  * A word of the open list takes 12 bytes: a key, the blank's place in the strip, and 4 bits. */
-#ifndef ASTAR_BOARD_128_H
-#define ASTAR_BOARD_128_H
+#pragma once
 
 #include "astar/strip.h"
 #include "search/search.h"
@@ -264,5 +263,3 @@ KERNEL uint64_t word_index(open_word word)
 {
     return (uint64_t)word.part[1] << 32 | word.part[0];
 }
-
-#endif

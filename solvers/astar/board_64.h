@@ -9,8 +9,7 @@
  * every cell, and keys are equal only if strips are.
  *
  * A word of the open list takes 8 bytes: cells 0 to 14, from which the last follows, and 4 bits. */
-#ifndef ASTAR_BOARD_64_H
-#define ASTAR_BOARD_64_H
+#pragma once
 
 #include "astar/strip.h"
 #include "search/search.h"
@@ -167,5 +166,3 @@ KERNEL uint64_t word_index(open_word word)
 {
     return word;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* What is one way for both widths of boards: part of astar/board_64.h and astar/board_128.h, which
  * define the words, TILE_BITS and struct way. */
-#ifndef ASTAR_BOARD_WORD_H
-#define ASTAR_BOARD_WORD_H
+#pragma once
 
 /* Sets the cells of a board whose shape and blank are set already. */
 KERNEL void compact_unpack(compact_board packed, struct board *board)
@@ -28,5 +27,3 @@ KERNEL compact_board way_board(const struct way *way, compact_board parent, unsi
 {
     return parent ^ tile * way->slide;
 }
-
-#endif

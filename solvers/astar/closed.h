@@ -26,8 +26,7 @@
  * large.
  *
  * The header of the board's width comes before. */
-#ifndef ASTAR_CLOSED_H
-#define ASTAR_CLOSED_H
+#pragma once
 
 #include "search/search.h"
 #ifdef __SSE2__
@@ -273,5 +272,3 @@ KERNEL bool closed_has_room(const struct compact_closed *closed)
 static CALLED bool closed_grow(struct compact_closed *closed, struct search *search);
 
 #include "astar/closed_grow.h"
-
-#endif

@@ -1,6 +1,5 @@
 /* How the closed list grows: part of astar/closed.h. */
-#ifndef ASTAR_CLOSED_GROW_H
-#define ASTAR_CLOSED_GROW_H
+#pragma once
 
 #include <string.h>
 
@@ -208,5 +207,3 @@ static CALLED bool closed_grow(struct compact_closed *closed, struct search *sea
     }
     return true;
 }
-
-#endif

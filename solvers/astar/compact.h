@@ -7,8 +7,7 @@
  * children of a node, above 16 cells in 18 for up to 5 and 12. Each is compiled for boards of up to
  * 16 cells (astar/board_64.h) and of 17 to 25 (astar/board_128.h): a row of astar/compact.def. The
  * closed list is astar/closed.h, the open list astar/word_buckets.h. */
-#ifndef ASTAR_COMPACT_H
-#define ASTAR_COMPACT_H
+#pragma once
 
 #include "search/search.h"
 
@@ -36,5 +35,3 @@ bool compact_run(struct search *search, enum compact_form form, const struct com
 #define COMPACT(name, ...) bool name(struct search *search, const struct compact_pace *pace);
 #include "astar/compact.def"
 #undef COMPACT
-
-#endif

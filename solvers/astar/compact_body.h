@@ -1,6 +1,5 @@
 /* What the compact forms share: part of their bodies. */
-#ifndef ASTAR_COMPACT_BODY_H
-#define ASTAR_COMPACT_BODY_H
+#pragma once
 
 /* What both forms have, at their beginning. */
 struct compact {
@@ -90,5 +89,3 @@ static void walk_back(const struct compact *compact, size_t length)
     }
     assert(board_equal(&board, &search->task->start));
 }
-
-#endif

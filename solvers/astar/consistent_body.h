@@ -37,8 +37,7 @@
  * ahead from a child that is not new after all is dropped: the nodes of f = F lie on a stack, and
  * those that follow the child and lay no lower descend from it. No counter depends on how many
  * nodes are expanded ahead. */
-#ifndef ASTAR_CONSISTENT_BODY_H
-#define ASTAR_CONSISTENT_BODY_H
+#pragma once
 
 #include "astar/compact.h"
 
@@ -555,5 +554,3 @@ bool STAMP(struct search *search, const struct compact_pace *pace)
     arena_release(arena, compact);
     return decided;
 }
-
-#endif

@@ -32,8 +32,7 @@
  * When a node's children are made, their lines of the closed list are prefetched; before they are
  * looked up, their h is computed, and if the next node is likely to be one of them, its own
  * children are made. No counter depends on that. */
-#ifndef ASTAR_REOPENING_BODY_H
-#define ASTAR_REOPENING_BODY_H
+#pragma once
 
 #include "astar/compact.h"
 
@@ -423,5 +422,3 @@ bool STAMP(struct search *search, const struct compact_pace *pace)
     arena_release(arena, reopening);
     return decided;
 }
-
-#endif

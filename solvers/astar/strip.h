@@ -1,6 +1,5 @@
 /* Strips: neighbouring cells of a row that the blank can be on, for the keys of astar/closed.h. */
-#ifndef ASTAR_STRIP_H
-#define ASTAR_STRIP_H
+#pragma once
 
 #include "puzzle/shape.h"
 
@@ -17,5 +16,3 @@ static inline unsigned strip_place(struct shape shape, unsigned cell, unsigned l
 {
     return cell % shape.width % length;
 }
-
-#endif

@@ -9,8 +9,7 @@
  * last word in use, or EMPTY_BUCKET. Chunks that become empty are used again.
  *
  * The header of the board's width comes before. */
-#ifndef ASTAR_WORD_BUCKETS_H
-#define ASTAR_WORD_BUCKETS_H
+#pragma once
 
 enum { BUCKET_ROWS = 3, BUCKET_CHUNK = 64, EMPTY_BUCKET = BUCKET_CHUNK - 1 };
 
@@ -132,5 +131,3 @@ KERNEL void bucket_pop(struct word_buckets *open, uint64_t *bucket)
     }
     *bucket = top;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Rows that a program adds to one of its tables while it runs: the algorithms and heuristics of
  * plugins. */
-#ifndef BASE_ADDITIONS_H
-#define BASE_ADDITIONS_H
+#pragma once
 
 /* Zeroed at the start. */
 struct additions {
@@ -17,5 +16,3 @@ void additions_remove(struct additions *additions, const void *row);
  * last. */
 const void *additions_at(const struct additions *additions, const void *table, unsigned count,
                          unsigned long size, unsigned number);
-
-#endif

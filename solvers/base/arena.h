@@ -9,8 +9,7 @@
  * Blocks of more than 2 MiB ask the system for huge pages: random reads from a large table then
  * need far fewer page-table lookups. Up to 16 MiB of pages that are free again are kept by each
  * thread for its next blocks. */
-#ifndef BASE_ARENA_H
-#define BASE_ARENA_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -76,5 +75,3 @@ void *arena_keep(struct arena *arena, void *old, size_t bytes);
 
 /* Frees every block; `peak` remains valid. */
 void arena_end(struct arena *arena);
-
-#endif

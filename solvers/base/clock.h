@@ -1,7 +1,6 @@
 /* The clocks, in seconds: monotonic wall time and processor time. The resolution is a nanosecond
  * where the kernel provides it (clock_getres); results are written with the same precision. */
-#ifndef BASE_CLOCK_H
-#define BASE_CLOCK_H
+#pragma once
 
 #include <time.h>
 
@@ -29,5 +28,3 @@ static inline double clock_cpu(void)
 {
     return clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
 }
-
-#endif

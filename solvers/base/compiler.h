@@ -1,6 +1,5 @@
 /* Names for what the code asks of the compiler. */
-#ifndef BASE_COMPILER_H
-#define BASE_COMPILER_H
+#pragma once
 
 /* Always inlined: lets a caller's constants (board packing, option values) fold into the body.
  * Without optimisation nothing folds and the copies would only cost compile time and memory:
@@ -25,5 +24,3 @@
 
 /* The function takes a printf format as argument number TEXT and its values from number FIRST. */
 #define PRINTF_LIKE(text, first) __attribute__((__format__(__printf__, text, first)))
-
-#endif

@@ -1,8 +1,7 @@
 /* A crew: threads that do one piece of work together, again and again. The caller is one of them.
  *
  * Between two pieces of work the others sleep. Signals go to the caller's thread, never to them. */
-#ifndef BASE_CREW_H
-#define BASE_CREW_H
+#pragma once
 
 struct crew;
 
@@ -22,5 +21,3 @@ void crew_wait(struct crew *crew);
 /* Ends the threads. Returns the processor time that the others took, in seconds. NULL is allowed.
  */
 double crew_end(struct crew *crew);
-
-#endif

@@ -1,6 +1,5 @@
 /* Whole files: reading a text, writing a file atomically, making folders. */
-#ifndef BASE_FILE_H
-#define BASE_FILE_H
+#pragma once
 
 #include "base/report.h"
 #include <stdbool.h>
@@ -80,5 +79,3 @@ bool file_is_named(int file, const char *path);
 /* Makes a folder and any missing parents. Returns false and sets errno on failure; ENOTDIR if
  * something else has that name. */
 bool folders_make(const char *path);
-
-#endif

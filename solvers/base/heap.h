@@ -3,8 +3,7 @@
  * Such memory is small, and a program that cannot get it can do nothing useful: these functions
  * never return NULL; they end the program with a message and exit code 1. A search never allocates
  * here: its memory is limited and comes from base/arena.h. Free with free(). */
-#ifndef BASE_HEAP_H
-#define BASE_HEAP_H
+#pragma once
 
 #include "base/compiler.h"
 #include <stdarg.h>
@@ -88,5 +87,3 @@ static inline void heap_free_texts(char **texts, size_t count)
         free(texts[i]);
     free(texts);
 }
-
-#endif

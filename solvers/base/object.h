@@ -1,8 +1,7 @@
 /* Shared objects that a person brings. Whoever loads one runs what it has of constructors, which
  * may do anything. What the stream standard output gets of an object's code goes to standard
  * error: standard output has the program's own data. */
-#ifndef BASE_OBJECT_H
-#define BASE_OBJECT_H
+#pragma once
 
 #include "base/file.h"
 
@@ -34,5 +33,3 @@ void object_leave(void);
  * digits and _, at most LONGEST_NAME. */
 enum { LONGEST_NAME = 40 };
 bool object_is_name(const char *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* The options of what a shared object has (struct tilelab_option), as rows of a table. */
-#ifndef BASE_OBJECT_OPTIONS_H
-#define BASE_OBJECT_OPTIONS_H
+#pragma once
 
 #include "base/option.h"
 #include <tilelab/heuristic.h>
@@ -19,5 +18,3 @@ void object_options_make(struct object_options *options, const struct tilelab_op
                          unsigned (*properties)(unsigned forfeits));
 
 void object_options_end(struct object_options *options);
-
-#endif

@@ -3,8 +3,7 @@
  * The value of option i of a table is values[i]: 0 or 1 for a flag, the index of the word for a
  * choice, the number itself for a number (OPTION_UNSET if it was not given), thousandths for a
  * decimal. */
-#ifndef BASE_OPTION_H
-#define BASE_OPTION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -93,5 +92,3 @@ static inline unsigned properties_kept(unsigned properties, const struct option_
             properties &= ~table[i].forfeits;
     return properties;
 }
-
-#endif

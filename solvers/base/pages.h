@@ -1,8 +1,7 @@
 /* Memory for tables of many megabytes, straight from the system: zeroed pages.
  *
  * Unlike in base/heap.h, a request may fail: the caller reports that the table does not fit. */
-#ifndef BASE_PAGES_H
-#define BASE_PAGES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -15,5 +14,3 @@ void pages_freeze(void *memory, size_t bytes);
 
 /* Frees the memory. `memory` may be NULL; `bytes` is the size it was taken with. */
 void pages_end(const void *memory, size_t bytes);
-
-#endif

@@ -1,7 +1,6 @@
 /* The processors that this process may run on: one rule for how many searches run at a time, what a
  * build spreads over and where workers are pinned. */
-#ifndef BASE_PROCESSORS_H
-#define BASE_PROCESSORS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -11,5 +10,3 @@ unsigned processors_count(void);
 /* Their numbers, in heap memory: first one of each core, then those that share a core with one
  * before them. None where the system does not tell. */
 unsigned *processors_list(size_t *count);
-
-#endif

@@ -6,8 +6,7 @@
  * gsl_rng.h and gsl_randist.h works with it. The experiment's seed is the key. The 128-bit counter
  * is (block, index, part, set): the block counts up as numbers are drawn; the other three words
  * name the stream. A stream holds 2^34 numbers of 32 bits. */
-#ifndef BASE_RANDOM_H
-#define BASE_RANDOM_H
+#pragma once
 
 #include <gsl/gsl_rng.h>
 #include <stdint.h>
@@ -17,5 +16,3 @@ extern const gsl_rng_type *const random_philox;
 /* Sets `generator` (of type random_philox) to the beginning of stream (set, part, index) of
  * `seed`. */
 void random_stream(gsl_rng *generator, uint64_t seed, uint32_t set, uint32_t part, uint32_t index);
-
-#endif

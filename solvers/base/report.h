@@ -6,8 +6,7 @@
  * LINE and COLUMN count from 1, columns in bytes; with line 0 the place is left out. The first
  * MAX_REPORTED problems are listed; a last line counts the others: "and 999,900 more problems". So
  * a reader can report every problem it finds and need not stop. */
-#ifndef BASE_REPORT_H
-#define BASE_REPORT_H
+#pragma once
 
 #include "base/compiler.h"
 #include <stdbool.h>
@@ -65,5 +64,3 @@ char *word_meant(const char *word, const char *const *words, size_t count);
 /* Adds "unknown WHAT 'WORD'; expected a, b or c; did you mean 'b'?". */
 void report_unknown(struct report *report, size_t line, size_t column, const char *what,
                     const char *word, const char *const *words, size_t count);
-
-#endif

@@ -14,8 +14,7 @@
  *
  * Counters are sums over both sides. Both roots are generated, and so counted, unless the start is
  * the goal. */
-#ifndef BIDIRECTIONAL_BOTH_ENDS_H
-#define BIDIRECTIONAL_BOTH_ENDS_H
+#pragma once
 
 #include "search/store.h"
 
@@ -229,5 +228,3 @@ KERNEL void both_ends_search(struct both_ends *ends, enum packing packing,
     if (search->status == STATUS_exhausted && ends->best != NO_LENGTH)
         both_ends_solution(ends);
 }
-
-#endif

@@ -20,8 +20,7 @@
  * smallest g, as in the pseudocode of MM, or high_g; of equal g the newest. side: which side goes
  * if C is the smallest priority of both: start (default), the start's, as in the pseudocode;
  * smaller, that with fewer live nodes (Pohl's cardinality rule), the start's if they are equal. */
-#ifndef BIDIRECTIONAL_MM_H
-#define BIDIRECTIONAL_MM_H
+#pragma once
 
 #include "bidirectional/both_ends.h"
 #include "search/algorithm.h"
@@ -109,5 +108,3 @@ KERNEL void mm_with_margin(struct search *search, enum packing packing, unsigned
     }
     both_ends_end(&mm.ends);
 }
-
-#endif

@@ -4,8 +4,7 @@
  * argument after a colon, as in pdb:7-8), prepared once for a goal, and can then be asked for any
  * board of that shape. evaluate() looks at the whole board; step() gets the parent's value and the
  * move, and must return the same number. */
-#ifndef HEURISTICS_HEURISTIC_H
-#define HEURISTICS_HEURISTIC_H
+#pragma once
 
 #include "base/option.h"
 #include "base/report.h"
@@ -203,5 +202,3 @@ void heuristic_evaluate_batch(const struct heuristic *heuristic, const struct bo
 
 /* What the row claims (enum property), less what the options forfeit. */
 unsigned heuristic_properties(const struct heuristic_choice *choice);
-
-#endif

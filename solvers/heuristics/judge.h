@@ -2,8 +2,7 @@
  *
  * Over all boards of a goal, where their exact distances are known, this is proof; over a sample,
  * without the distances, it can only find what is wrong. */
-#ifndef HEURISTICS_JUDGE_H
-#define HEURISTICS_JUDGE_H
+#pragma once
 
 #include "heuristics/heuristic.h"
 #include "puzzle/distance.h"
@@ -60,5 +59,3 @@ void judge_end(struct judge *judge);
 
 /* Those of CLAIMS_JUDGED that were broken. */
 unsigned judgement_broken(const struct judgement *judgement);
-
-#endif

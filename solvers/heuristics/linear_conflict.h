@@ -4,8 +4,7 @@
  * Of the tiles in a line (a row or a column) that have their goal in it, those that never leave it
  * cannot pass each other: they must be in the sequence of their goals. So at least those outside
  * a longest increasing subsequence of the goals' places must leave. */
-#ifndef HEURISTICS_LINEAR_CONFLICT_H
-#define HEURISTICS_LINEAR_CONFLICT_H
+#pragma once
 
 #include "heuristics/heuristic.h"
 
@@ -22,5 +21,3 @@ enum { LEAVERS_BITS = 3, LEAVERS = (1 << LEAVERS_BITS) - 1 };
  * of at most TABLED_CELLS columns. Codes that no row can have, because a digit other than 0
  * repeats, have 0. */
 const uint8_t *linear_conflict_codes(const struct heuristic *heuristic);
-
-#endif

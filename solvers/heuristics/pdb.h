@@ -25,8 +25,7 @@
  *
  * With `onebit` only a bit of each entry is kept (pdb/pattern_bits.h): the value follows from that
  * of the parent, or else, as in evaluate(), by descending. */
-#ifndef HEURISTICS_PDB_H
-#define HEURISTICS_PDB_H
+#pragma once
 
 #include "heuristics/heuristic.h"
 #include "pdb/partition.h"
@@ -145,5 +144,3 @@ unsigned pdb_evaluate(const struct heuristic *heuristic, const struct board *boa
 
 unsigned pdb_step(const struct heuristic *heuristic, const struct board *child, unsigned h,
                   unsigned tile, unsigned from, unsigned to);
-
-#endif

@@ -5,8 +5,7 @@
  * The tables are made by the algorithm of Dijkstra when they are first asked for, a few seconds for
  * five tiles of the 15-puzzle, and stay in the process; none is kept in a file. Values are sums of
  * 64 bits, 8 bytes each. */
-#ifndef HEURISTICS_PDB_PRICED_H
-#define HEURISTICS_PDB_PRICED_H
+#pragma once
 
 #include "heuristics/heuristic.h"
 
@@ -18,5 +17,3 @@ uint64_t pdb_priced(const struct heuristic *heuristic, const struct board *board
 /* Whether what is written after `pdb:` is more than one partition, has words such as `zero`, or has
  * groups of more than 2^20 placements. */
 bool pdb_unpriced(const struct heuristic_choice *choice);
-
-#endif

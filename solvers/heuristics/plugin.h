@@ -1,7 +1,6 @@
 /* Heuristics from shared objects that a person brings (tilelab/heuristic.h): while one is loaded,
  * it is a kind like those of the table (heuristic_at, heuristic_find). */
-#ifndef HEURISTICS_PLUGIN_H
-#define HEURISTICS_PLUGIN_H
+#pragma once
 
 #include "base/object.h"
 #include "base/object_options.h"
@@ -36,5 +35,3 @@ void *plugin_owner(const struct tilelab_puzzle *puzzle);
 
 /* The plugin that a kind comes from; NULL for one of the table. */
 const struct plugin *plugin_of(const struct heuristic_kind *kind);
-
-#endif

@@ -3,8 +3,7 @@
  * which it is defined.
  *
  * In one direction it sees only the arrangement of the tiles, pdb/arrangements.h. */
-#ifndef HEURISTICS_WALKING_DISTANCE_H
-#define HEURISTICS_WALKING_DISTANCE_H
+#pragma once
 
 #include "heuristics/heuristic.h"
 #include "pdb/arrangements.h"
@@ -57,5 +56,3 @@ struct walking {
 
 /* Whether it is defined on a shape: if neither direction has more than MAX_ARRANGEMENTS. */
 bool walking_distance_defined(struct shape shape);
-
-#endif

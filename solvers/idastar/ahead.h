@@ -16,8 +16,7 @@
  * The scout's walk costs as much as the trunk is long, less than one node in a hundred. In the last
  * round the crew stops at the first group that it cannot count, so at most one group for each
  * thread is counted in vain. */
-#ifndef IDASTAR_AHEAD_H
-#define IDASTAR_AHEAD_H
+#pragma once
 
 #include "idastar/subtree.h"
 
@@ -86,5 +85,3 @@ const volatile sig_atomic_t *ahead_interrupted(const struct ahead *ahead, unsign
 /* Ends the crew and adds its processor time to search->crew_seconds; its memory stays in the arena.
  * NULL is allowed. */
 void ahead_end(struct ahead *ahead);
-
-#endif

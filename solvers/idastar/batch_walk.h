@@ -1,8 +1,7 @@
 /* What the counters that take nodes from a stack in batches have in common: part of their bodies,
  * after what each defines for itself: struct node and counting, expand_batch, next_add,
  * root_values, tables_make and has_room_for. */
-#ifndef IDASTAR_BATCH_WALK_H
-#define IDASTAR_BATCH_WALK_H
+#pragma once
 
 KERNEL void begin(struct counting *counting, const struct enode *root, unsigned slack)
 {
@@ -129,5 +128,3 @@ const struct subtree_kind STAMP = {
     .prepare = prepare,
     .count = count,
 };
-
-#endif

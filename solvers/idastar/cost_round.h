@@ -5,8 +5,7 @@
  * A solution does not end the round: from then on nodes are dropped that cannot lead to a cheaper
  * one, so that at the end of the round the best one is a cheapest. It does end the round if no
  * solution can be cheaper. */
-#ifndef IDASTAR_COST_ROUND_H
-#define IDASTAR_COST_ROUND_H
+#pragma once
 
 #include "idastar/transposition.h"
 #include "search/costs.h"
@@ -57,5 +56,3 @@ enum cost_outcome cost_round_walk(struct cost_round *round, uint64_t floor, uint
 /* The smallest limit, as far as the buckets tell, under which the next round expands at least
  * `wanted` of the nodes that this one dropped; all of them if there are fewer. */
 uint64_t cost_round_next(const struct cost_round *round, uint64_t wanted);
-
-#endif

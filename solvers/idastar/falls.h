@@ -13,8 +13,7 @@
  * Most moves change a value by 1, one in seventy by 3, 5 or 7, as the values leave open where the
  * blank lies. So an entry also says for each move whether some tile of the group would change the
  * value by more than 1 (FALLS_LEAP), and its value mod 16, which tells by how much. */
-#ifndef IDASTAR_FALLS_H
-#define IDASTAR_FALLS_H
+#pragma once
 
 #include "base/arena.h"
 #include "heuristics/pdb.h"
@@ -79,4 +78,3 @@ typedef bool falls_maker(uint32_t *entries, int8_t *values, const struct pdb_gro
 bool falls_start(struct falls *falls, const struct pdb *pdb, falls_maker *make,
                  struct arena *arena);
 void falls_end(const struct falls *falls, struct arena *arena);
-#endif

@@ -1,7 +1,6 @@
 /* Making the tables of idastar/falls.h: part of each form of the counter that reads them, so that
  * it is done with the form's vectors, too. */
-#ifndef IDASTAR_FALLS_MAKE_H
-#define IDASTAR_FALLS_MAKE_H
+#pragma once
 
 #include "idastar/falls.h"
 
@@ -138,5 +137,3 @@ static bool falls_make(uint32_t *entries, int8_t *values, const struct pdb_group
             fine &= make_entries(entries, values, number, group->count, on_board);
     return fine;
 }
-
-#endif

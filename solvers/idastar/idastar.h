@@ -1,6 +1,5 @@
 /* IDA* below nodes that another search holds. */
-#ifndef IDASTAR_IDASTAR_H
-#define IDASTAR_IDASTAR_H
+#pragma once
 
 #include "search/search.h"
 
@@ -17,5 +16,3 @@ struct idastar_roots {
  * among them. Counts the rounds as iterations. On success, the first moves of the solution are
  * missing: as many as the g of the last node. */
 void idastar_below(struct search *search, const struct idastar_roots *roots);
-
-#endif

@@ -5,8 +5,7 @@
  * There is one form for each kind of vector: eight nodes at once with AVX-512, four with AVX2, one
  * in plain C. They are one source, compiled three times, and count the same in the same memory. The
  * fastest that the processor has is used. */
-#ifndef IDASTAR_LAYERS_H
-#define IDASTAR_LAYERS_H
+#pragma once
 
 #include "idastar/ahead.h"
 #include "idastar/falls.h"
@@ -56,5 +55,3 @@ static inline enum subtree_outcome layers_count(const struct layers_counter *cou
 {
     return counter->form->count(counter->layers, roots, count, threshold, left, sum);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* The vector of idastar/layers_body.h with AVX2: four nodes. There is no instruction that writes
  * chosen lanes side by side; a table of permutations does it. */
-#ifndef IDASTAR_LAYERS_AVX2_H
-#define IDASTAR_LAYERS_AVX2_H
+#pragma once
 
 #include "base/compiler.h"
 #include <immintrin.h>
@@ -78,5 +77,3 @@ KERNEL uint64_t *vector_keep(uint64_t *to, vector tiles, unsigned mask)
     _mm256_storeu_si256((__m256i *)to, _mm256_permutevar8x32_epi32((__m256i)tiles, lanes));
     return to + __builtin_popcount(mask);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The vector of idastar/layers_body.h with AVX-512 (F and BW): eight nodes. */
-#ifndef IDASTAR_LAYERS_AVX512_H
-#define IDASTAR_LAYERS_AVX512_H
+#pragma once
 
 #include "base/compiler.h"
 #include <immintrin.h>
@@ -63,5 +62,3 @@ KERNEL uint64_t *vector_keep(uint64_t *to, vector tiles, unsigned mask)
     _mm512_storeu_si512(to, _mm512_maskz_compress_epi64((__mmask8)mask, (__m512i)tiles));
     return to + __builtin_popcount(mask);
 }
-
-#endif

@@ -25,8 +25,7 @@
  *
  * The goal has h = 0. If it is within the threshold and was not so in the last round, it is as deep
  * as the threshold. So a node in that layer is the goal, and there is no other test. */
-#ifndef IDASTAR_LAYERS_BODY_H
-#define IDASTAR_LAYERS_BODY_H
+#pragma once
 
 #include "idastar/layers.h"
 
@@ -527,5 +526,3 @@ const struct layers_form STAMP = {
     .prepare = prepare,
     .count = count,
 };
-
-#endif

@@ -4,8 +4,7 @@
  * slides onto the blank's cell depends on the tile and the neighbour that it comes from: for each
  * cell there is a table, tile -> a bit for each neighbour, and one shuffle of bytes looks up all
  * tiles of a node in it. */
-#ifndef IDASTAR_LAYERS_MANHATTAN_H
-#define IDASTAR_LAYERS_MANHATTAN_H
+#pragma once
 
 #include "idastar/layers_slide.h"
 
@@ -68,5 +67,3 @@ static void tables_make(struct tables *tables, const struct heuristic *heuristic
 }
 
 #define MAKE_FALLS NULL
-
-#endif

@@ -9,8 +9,7 @@
  *
  * A move may change a value by more than 1, and then the child's slack is not that of its list. As
  * it enters, it becomes a leaper. */
-#ifndef IDASTAR_LAYERS_PDB_H
-#define IDASTAR_LAYERS_PDB_H
+#pragma once
 
 #include "idastar/layers_slide.h"
 
@@ -126,5 +125,3 @@ static void tables_make(struct tables *tables, const struct heuristic *heuristic
 }
 
 #define MAKE_FALLS falls_make
-
-#endif

@@ -1,6 +1,5 @@
 /* The vector of idastar/layers_body.h in plain C: one node. */
-#ifndef IDASTAR_LAYERS_PLAIN_H
-#define IDASTAR_LAYERS_PLAIN_H
+#pragma once
 
 #include "base/compiler.h"
 #include <stdint.h>
@@ -34,5 +33,3 @@ KERNEL uint64_t *vector_keep(uint64_t *to, vector tiles, unsigned mask)
     *to = tiles;
     return to + mask;
 }
-
-#endif

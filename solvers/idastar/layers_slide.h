@@ -1,7 +1,6 @@
 /* Boards of 4x4 in vectors, for idastar/layers_body.h: tiles of four bits, of one board in each
  * lane. */
-#ifndef IDASTAR_LAYERS_SLIDE_H
-#define IDASTAR_LAYERS_SLIDE_H
+#pragma once
 
 #include "idastar/layers.h"
 
@@ -19,5 +18,3 @@ KERNEL vector slid(vector tiles, unsigned cell, unsigned from)
         cell > from ? tile << TILE_BITS * (cell - from) : tile >> TILE_BITS * (from - cell);
     return tiles ^ tile ^ moved;
 }
-
-#endif

@@ -7,8 +7,7 @@
  * tile away lets h rise, unless the tile leaves its goal line and one tile fewer must leave that
  * line. So one look at the code of one line is enough: is one tile fewer to leave without this
  * tile? The line along which the tile moves does not matter, as the tile passes no other in it. */
-#ifndef IDASTAR_LINEAR_CONFLICT_BITS_H
-#define IDASTAR_LINEAR_CONFLICT_BITS_H
+#pragma once
 
 #include "heuristics/linear_conflict.h"
 #include "idastar/slide_bits.h"
@@ -140,5 +139,3 @@ static void tables_make(struct tables *tables, const struct heuristic *heuristic
             }
         }
 }
-
-#endif

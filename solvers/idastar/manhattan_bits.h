@@ -1,8 +1,7 @@
 /* The Manhattan distance on WIDTH x HEIGHT cells for a subtree counter (idastar/subtree_body.h), as
  * bits that say which slides shorten it (idastar/slide_bits.h). Whether h falls with a move is one
  * test of a constant bit; whether it can fall again after that is one test of a constant mask. */
-#ifndef IDASTAR_MANHATTAN_BITS_H
-#define IDASTAR_MANHATTAN_BITS_H
+#pragma once
 
 #include "idastar/slide_bits.h"
 
@@ -61,5 +60,3 @@ static void tables_make(struct tables *tables, const struct heuristic *heuristic
 {
     slide_bits_make(&tables->bits, heuristic);
 }
-
-#endif

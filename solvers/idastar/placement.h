@@ -1,7 +1,6 @@
 /* Where the tiles of a group lie, for the counters below pattern databases: part of their bodies.
  */
-#ifndef IDASTAR_PLACEMENT_H
-#define IDASTAR_PLACEMENT_H
+#pragma once
 
 #include "heuristics/max.h"
 #include "idastar/subtree.h"
@@ -41,5 +40,3 @@ static inline const struct pdb *fitting_pdb(const struct heuristic *heuristic)
                ? pdb
                : NULL;
 }
-
-#endif

@@ -2,8 +2,7 @@
  * node at which it stands, with the moves tried at each node of it. That is written to the file of
  * limits.checkpoint, whole or not at all; nothing else that it holds matters. Subtrees that were
  * counted ahead but not taken yet are counted again. */
-#ifndef IDASTAR_RESUME_H
-#define IDASTAR_RESUME_H
+#pragma once
 
 #include "idastar/walkers.h"
 
@@ -15,5 +14,3 @@ void round_save(struct round *round, const struct walkers_place *place);
  * False, with nothing changed, where there is no file of this search, or it is damaged, or there
  * is no room for the path. */
 bool round_restore(struct round *round, struct walkers_place *place);
-
-#endif

@@ -4,8 +4,7 @@
  * stay below the limit of nodes are counted, if there is a counter for them, or were counted ahead.
  * There is one copy of the walk for searches that are viewed, one for scouts, one for the others,
  * which then pay nothing. */
-#ifndef IDASTAR_ROUND_H
-#define IDASTAR_ROUND_H
+#pragma once
 
 #include "idastar/ahead.h"
 #include "idastar/transposition.h"
@@ -51,5 +50,3 @@ bool round_search(struct round *round);
 /* A scout's walk (idastar/ahead.h), from the root or on from where it stopped, as long as the
  * window has room. True when it is at its end. */
 bool round_scout(struct round *round);
-
-#endif

@@ -11,8 +11,7 @@
  * made, since every number of the table has a 1 there. The tiles themselves are packed as in
  * puzzle/pack.h.
  */
-#ifndef IDASTAR_SLIDE_BITS_H
-#define IDASTAR_SLIDE_BITS_H
+#pragma once
 
 #include "heuristics/heuristic.h"
 #include "puzzle/moves.h"
@@ -112,5 +111,3 @@ static void slide_bits_make(struct slide_bits *bits, const struct heuristic *heu
                     bits->nearer[tile][to] - bits->nearer[tile][from] + ((word)1 << G_SHIFT);
         }
 }
-
-#endif

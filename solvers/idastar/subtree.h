@@ -6,8 +6,7 @@
  * know the path. A counter, made for one heuristic and one shape, only counts: many times faster.
  * Where counting is not enough, because the goal lies in the subtree or the limit of nodes is
  * reached in it, the search walks the subtree, and has smaller subtrees in it counted. */
-#ifndef IDASTAR_SUBTREE_H
-#define IDASTAR_SUBTREE_H
+#pragma once
 
 #include "search/search.h"
 
@@ -47,5 +46,3 @@ static inline enum subtree_outcome subtree_count(const struct subtree_counter *c
     assert(slack > 0 && root->undo != MOVE_NONE);
     return counter->kind->count(counter->data, root, slack);
 }
-
-#endif

@@ -26,8 +26,7 @@
  * release build.
  *
  * scripts/bench instructions prints the instructions for each generated node. */
-#ifndef IDASTAR_SUBTREE_BODY_H
-#define IDASTAR_SUBTREE_BODY_H
+#pragma once
 
 #include "idastar/subtree.h"
 
@@ -290,5 +289,3 @@ const struct subtree_kind STAMP = {
     .prepare = prepare,
     .count = count,
 };
-
-#endif

@@ -10,8 +10,7 @@
  * share groups. A sum without room is tight: only it can drop a child whose value rises by 1. So
  * the members of tight sums are looked up first, one after the other for each child, until one
  * drops it. The other members are looked up only for the children that are left. */
-#ifndef IDASTAR_SUBTREE_CATALOGUE_BODY_H
-#define IDASTAR_SUBTREE_CATALOGUE_BODY_H
+#pragma once
 
 #include "idastar/placement.h"
 
@@ -389,5 +388,3 @@ static bool has_room_for(const struct pdb *pdb)
 }
 
 #include "idastar/batch_walk.h"
-
-#endif

@@ -27,8 +27,7 @@
  * hundredth more with 5-5-5 and a thirtieth with 7-8; 7-8 without prefetching a sixth to a quarter
  * less. The tables in huge pages, small ones without prefetching, prefetching into the second
  * cache, and several batches under way at once make no clear difference. */
-#ifndef IDASTAR_SUBTREE_PDB_BODY_H
-#define IDASTAR_SUBTREE_PDB_BODY_H
+#pragma once
 
 #include "idastar/placement.h"
 
@@ -364,5 +363,3 @@ static bool has_room_for(const struct pdb *pdb)
 }
 
 #include "idastar/batch_walk.h"
-
-#endif

@@ -9,8 +9,7 @@
  *
  * Each state has one slot, by its hash, and is stored whole. A slot of an earlier round is taken
  * over, and one of this round if its state lies no nearer to the root. */
-#ifndef IDASTAR_TRANSPOSITION_H
-#define IDASTAR_TRANSPOSITION_H
+#pragma once
 
 #include "base/arena.h"
 #include "puzzle/pack.h"
@@ -31,5 +30,3 @@ bool transposition_start(struct transposition *table, struct arena *arena, struc
  * round at no larger depth, which is then in *known_g; if not, that it is entered is noted. */
 bool transposition_meets(struct transposition *table, const struct board *board, unsigned g,
                          uint64_t round, unsigned *known_g);
-
-#endif

@@ -1,7 +1,6 @@
 /* The walkers of one IDA*: from a round of some size on, the threads that count its subtrees ahead
  * and the scout that finds them (idastar/ahead.h). */
-#ifndef IDASTAR_WALKERS_H
-#define IDASTAR_WALKERS_H
+#pragma once
 
 #include "idastar/round.h"
 
@@ -34,5 +33,3 @@ void walkers_look_ahead(struct walkers *walkers, bool begins);
 void walkers_note_place(struct walkers *walkers);
 
 void walkers_end(struct walkers *walkers);
-
-#endif

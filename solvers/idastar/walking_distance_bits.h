@@ -7,8 +7,7 @@
  * Numbers of arrangements instead of pointers cost a tenth more instructions. The links of 4x4
  * take 400 KB for each direction; both directions share them if the goal's blank is on the
  * diagonal. Larger shapes have no links: idastar/walking_distance_large.h. */
-#ifndef IDASTAR_WALKING_DISTANCE_BITS_H
-#define IDASTAR_WALKING_DISTANCE_BITS_H
+#pragma once
 
 #if WIDTH > 4 || HEIGHT > 4
 #include "idastar/walking_distance_large.h"
@@ -112,5 +111,4 @@ static void tables_make(struct tables *tables, const struct heuristic *heuristic
     tables->columns = walking->columns.links;
 }
 
-#endif
 #endif

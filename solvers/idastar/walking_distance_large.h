@@ -6,8 +6,7 @@
  * between them, so two steps are looked up instead of the old ones: these tables fit the caches of
  * a processor, and the number leads to one look-up in the distances. A child's distance in the
  * direction is its parent's + 1 or - 1. */
-#ifndef IDASTAR_WALKING_DISTANCE_LARGE_H
-#define IDASTAR_WALKING_DISTANCE_LARGE_H
+#pragma once
 
 #include "heuristics/walking_distance.h"
 #include "puzzle/moves.h"
@@ -249,5 +248,3 @@ static void tables_make(struct tables *tables, const struct heuristic *heuristic
     direction_make(&tables->rows, &walking->rows, true);
     direction_make(&tables->columns, &walking->columns, false);
 }
-
-#endif

@@ -11,8 +11,7 @@
  * the sum.
  *
  * On 5x5 there are 65,650,495 of them; the tables by which they are numbered take 4 MB. */
-#ifndef PDB_ARRANGEMENTS_H
-#define PDB_ARRANGEMENTS_H
+#pragma once
 
 #include "pdb/pattern_build.h"
 #include "puzzle/shape.h"
@@ -87,5 +86,3 @@ uint32_t arrangement_after(const struct numbering *numbering, const struct arran
  * threads, progress and failure as pattern_build. */
 uint8_t *arrangements_build(const struct numbering *numbering, unsigned threads,
                             pattern_progress *progress, void *context, const char **problem);
-
-#endif

@@ -8,8 +8,7 @@
  * Several partitions make a catalogue. It is written as a name ("clausecker-small"), as partitions
  * joined by ';', or as "@FILE", a text file with a partition on each line ('#' starts a comment);
  * the canonical text of a file is what is in it, so that results do not depend on the file. */
-#ifndef PDB_PARTITION_H
-#define PDB_PARTITION_H
+#pragma once
 
 #include "base/report.h"
 #include "pdb/pattern.h"
@@ -53,5 +52,3 @@ bool partition_shape(const char *text, struct shape *shape);
 
 /* A pattern's tiles as text, "1.2.3"; heap memory, free(). */
 char *partition_group_text(const struct pattern *group, const struct board *goal);
-
-#endif

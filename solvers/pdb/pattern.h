@@ -17,8 +17,7 @@
  * = at[i] minus the number of j < i with at[j] < at[i], and weight[i] = the product of cells - j
  * over the slots j > i. So moving one tile to an adjacent cell changes the rank by a few weights
  * (heuristics/pdb.h). */
-#ifndef PDB_PATTERN_H
-#define PDB_PATTERN_H
+#pragma once
 
 #include "puzzle/shape.h"
 #include <stdint.h>
@@ -77,5 +76,3 @@ unsigned pattern_regions(struct shape shape, uint64_t occupied, uint8_t region[M
  * then the lexicographically smallest cells. */
 void pattern_canonical(const struct pattern *pattern, struct pattern *canonical,
                        uint8_t map[MAX_CELLS], uint8_t slot[MAX_PATTERN]);
-
-#endif

@@ -10,8 +10,7 @@
  * neighbour that is 1 smaller mod 4 is 1 smaller. From neighbour to neighbour this leads to the
  * goal's entry in as many steps as the value. For ordinary tables this does not hold: their values
  * leave open where the blank lies, and a move may change them by 3 and more. */
-#ifndef PDB_PATTERN_BITS_H
-#define PDB_PATTERN_BITS_H
+#pragma once
 
 #include "pdb/pattern_sets.h"
 
@@ -41,5 +40,3 @@ static inline unsigned pattern_bits_next(unsigned value, unsigned bit)
 unsigned pattern_bits_value(const uint8_t *bits, const struct pattern_sets *sets,
                             const struct pattern *pattern, const uint8_t at[MAX_PATTERN],
                             unsigned blank);
-
-#endif

@@ -8,8 +8,7 @@
  * left; within such a row, the orders of the slots on the set. Permutations are numbered so that
  * the part of a row that lies in one block has consecutive numbers. At the end each block is put in
  * the order of ranks by itself; with eight tiles of the 15-puzzle a block takes 2 MB. */
-#ifndef PDB_PATTERN_BLOCKS_H
-#define PDB_PATTERN_BLOCKS_H
+#pragma once
 
 #include "pdb/pattern.h"
 
@@ -68,5 +67,3 @@ uint64_t blocks_row(const struct pattern_blocks *blocks, uint64_t set, uint32_t 
 /* Puts a block of the table in the order of ranks. */
 void blocks_sort(const struct pattern_blocks *blocks, uint8_t *table, uint32_t number,
                  struct block_sorter *sorter);
-
-#endif

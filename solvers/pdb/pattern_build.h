@@ -6,8 +6,7 @@
  * Hanan, "Additive pattern database heuristics", JAIR 22, 2004, section 4). The search covers all
  * states; only the finished table leaves out the regions, so each value is exact. A zero-aware
  * table keeps them. That of walking distance is made by another search (pdb/arrangements.h). */
-#ifndef PDB_PATTERN_BUILD_H
-#define PDB_PATTERN_BUILD_H
+#pragma once
 
 #include "pdb/pattern.h"
 #include <stdbool.h>
@@ -28,5 +27,3 @@ typedef bool pattern_progress(void *context, uint64_t done, uint64_t all);
  * (may be NULL) stopped it. */
 uint8_t *pattern_build(const struct pattern *pattern, unsigned threads, pattern_progress *progress,
                        void *context, const char **problem);
-
-#endif

@@ -7,8 +7,7 @@
  * The number of an order is the sum over the slots of (how many earlier slots lie on earlier cells)
  * x (the slot's index)!. So a tile that moves without passing another one leaves it as it is, and
  * for each tile that it passes it changes by one weight, as a rank does (heuristics/pdb.h). */
-#ifndef PDB_PATTERN_SETS_H
-#define PDB_PATTERN_SETS_H
+#pragma once
 
 #include "pdb/pattern.h"
 
@@ -59,5 +58,3 @@ static inline uint32_t pattern_sets_entry(const struct pattern_sets *sets, uint6
 
 /* The number of the order in which the slots lie; at[i]: the cell, or place, of slot i. */
 uint32_t pattern_order(unsigned count, const uint8_t at[MAX_PATTERN]);
-
-#endif

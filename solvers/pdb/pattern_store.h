@@ -23,8 +23,7 @@
  * only they stay in memory. While the table is built, all values are.
  *
  * Not thread-safe. */
-#ifndef PDB_PATTERN_STORE_H
-#define PDB_PATTERN_STORE_H
+#pragma once
 
 #include "pdb/pattern_sets.h"
 #include <stdbool.h>
@@ -90,5 +89,3 @@ char *pattern_name(const struct pattern *pattern);
 bool pattern_file_look(const char *path, struct pattern_table *table, char **problem);
 bool pattern_file_open(const char *path, struct pattern_table *table, char **problem);
 void pattern_file_end(struct pattern_table *table);
-
-#endif

@@ -1,6 +1,5 @@
 /* A board, unpacked: which tile lies on each cell. 0 is the blank. */
-#ifndef PUZZLE_BOARD_H
-#define PUZZLE_BOARD_H
+#pragma once
 
 #include "puzzle/shape.h"
 #include <stddef.h>
@@ -40,5 +39,3 @@ enum { BOARD_LINE = 3 * MAX_CELLS };
 
 /* Writes the tiles on one line, separated by spaces: "1 2 3 4 5 6 7 8 0". */
 void board_line(const struct board *board, char text[BOARD_LINE]);
-
-#endif

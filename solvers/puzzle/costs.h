@@ -3,8 +3,7 @@
  * A model (costs.def) says what moving tile t costs, as a fraction. All costs of a shape are
  * multiplied by one number, the scale: the least common multiple of the denominators (fractional on
  * 4x4: 720,720). Sums of 64 bits are then exact. */
-#ifndef PUZZLE_COSTS_H
-#define PUZZLE_COSTS_H
+#pragma once
 
 #include "puzzle/shape.h"
 #include <stddef.h>
@@ -43,5 +42,3 @@ char *cost_text(uint64_t cost, uint64_t scale, char text[COST_TEXT]);
 /* Reads such a text, or a decimal of as many digits as you like that is rounded to the nearest cost
  * of that scale. False if it is neither, negative or too large. */
 bool cost_parse(const char *text, uint64_t scale, uint64_t *cost);
-
-#endif

@@ -1,7 +1,6 @@
 /* The exact distance of every board from a goal, found by breadth-first search over a perfect
  * ranking. */
-#ifndef PUZZLE_DISTANCE_H
-#define PUZZLE_DISTANCE_H
+#pragma once
 
 #include "puzzle/rank.h"
 
@@ -27,5 +26,3 @@ bool distances_make(const struct board *goal, struct distances *distances);
 int distances_of(const struct distances *distances, const struct board *board);
 
 void distances_end(struct distances *distances);
-
-#endif

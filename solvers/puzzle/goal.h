@@ -1,6 +1,5 @@
 /* Goals by name. A goal given in full is read by puzzle/text.h. */
-#ifndef PUZZLE_GOAL_H
-#define PUZZLE_GOAL_H
+#pragma once
 
 #include "puzzle/board.h"
 
@@ -17,5 +16,3 @@ bool goal_named(const char *name, struct shape shape, struct board *goal);
 
 /* The name of a goal, or NULL if it has none. */
 const char *goal_name(const struct board *goal);
-
-#endif

@@ -1,7 +1,6 @@
 /* The hash of a packed board, apart from pack.h: XXH3 in the caller costs each file that compiles
  * it. */
-#ifndef PUZZLE_HASH_H
-#define PUZZLE_HASH_H
+#pragma once
 
 #include "puzzle/pack.h"
 
@@ -18,5 +17,3 @@ KERNEL uint64_t packed_hash(enum packing packing, union packed packed)
     }
     return XXH3_64bits(&packed, packed_bytes(packing));
 }
-
-#endif

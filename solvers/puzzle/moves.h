@@ -2,8 +2,7 @@
  *
  * A move is the direction in which the *blank* goes. The codes are such that move ^ 1 undoes a
  * move. */
-#ifndef PUZZLE_MOVES_H
-#define PUZZLE_MOVES_H
+#pragma once
 
 #include "base/compiler.h"
 #include "puzzle/shape.h"
@@ -69,5 +68,3 @@ bool order_parse(const char *text, char order[MOVES + 1]);
 /* Fills in the operators for a shape and an operator order such as "ULRD". False if the text is not
  * a permutation of the four letters. */
 bool operators_make(struct shape shape, const char *order, struct operators *operators);
-
-#endif

@@ -7,8 +7,7 @@
  * A search is written once over `enum packing` and compiled with a constant for each
  * (STAMP_ALGORITHM in search/search.h), so that no test of the packing is left at run time. Packed
  * boards are equal exactly if their words are. */
-#ifndef PUZZLE_PACK_H
-#define PUZZLE_PACK_H
+#pragma once
 
 #include "base/compiler.h"
 #include "puzzle/board.h"
@@ -131,5 +130,3 @@ KERNEL void packed_store(enum packing packing, unsigned char *table, uint32_t in
     else
         memcpy(table + packed_bytes(packing) * index, &packed, packed_bytes(packing));
 }
-
-#endif

@@ -9,8 +9,7 @@
  * the lexicographic number of the tiles as read, without the blank. Halving loses nothing: of two
  * neighbours 2k and 2k + 1 in lexicographic order, which differ by an exchange of the last two
  * tiles, exactly one can reach the goal with the blank in that place. */
-#ifndef PUZZLE_RANK_H
-#define PUZZLE_RANK_H
+#pragma once
 
 #include "puzzle/board.h"
 
@@ -37,5 +36,3 @@ uint32_t ranking_rank(const struct ranking *ranking, const struct board *board);
 
 /* The board of a rank below ranking->size. */
 void ranking_unrank(const struct ranking *ranking, uint32_t rank, struct board *board);
-
-#endif

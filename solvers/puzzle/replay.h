@@ -2,8 +2,7 @@
  *
  * It shares no code with the searches but the board: no table of moves, no packing, no heuristic.
  * Nothing else in tilelab may call a run solved. */
-#ifndef PUZZLE_REPLAY_H
-#define PUZZLE_REPLAY_H
+#pragma once
 
 #include "puzzle/board.h"
 #include "puzzle/costs.h"
@@ -29,5 +28,3 @@ struct replay replay_path(const struct board *start, const struct board *goal, c
 
 /* What the moves of a replay cost, in the scale of the costs. False if that is beyond 64 bits. */
 bool replay_cost(const struct replay *replay, const struct move_costs *costs, uint64_t *cost);
-
-#endif

@@ -1,6 +1,5 @@
 /* The shape of a board: W x H cells, numbered row by row from 0 at the top left. */
-#ifndef PUZZLE_SHAPE_H
-#define PUZZLE_SHAPE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ static inline unsigned shape_distance(struct shape shape, unsigned a, unsigned b
     int rows = (int)(a / shape.width) - (int)(b / shape.width);
     return (unsigned)((columns < 0 ? -columns : columns) + (rows < 0 ? -rows : rows));
 }
-
-#endif

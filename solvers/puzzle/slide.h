@@ -11,8 +11,7 @@
  * new digits depend on the old ones alone: the digits of two neighbours say which is the larger,
  * and exchanging the two changes no other digit. So what is added to the code is looked up by the
  * value of these digits, and a slide is two multiplications and an addition. */
-#ifndef PUZZLE_SLIDE_H
-#define PUZZLE_SLIDE_H
+#pragma once
 
 #include "base/compiler.h"
 #include "puzzle/moves.h"
@@ -103,5 +102,3 @@ static inline unsigned slides_expand(const struct slides *slides, const uint32_t
     }
     return made;
 }
-
-#endif

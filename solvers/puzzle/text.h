@@ -9,8 +9,7 @@
  * (123456780) is a 3x3 board. The shape is deduced
  * from the text; a single line without separated rows can only be a square, so other shapes must be
  * given. */
-#ifndef PUZZLE_TEXT_H
-#define PUZZLE_TEXT_H
+#pragma once
 
 #include "base/report.h"
 #include "puzzle/board.h"
@@ -41,5 +40,3 @@ bool goal_parse(const char *text, struct shape shape, size_t line, size_t column
                 struct report *report, struct board *goal);
 
 void board_list_end(struct board_list *list);
-
-#endif

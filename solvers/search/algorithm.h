@@ -1,6 +1,5 @@
 /* An algorithm: what its file defines, and what its row of algorithms.def says. */
-#ifndef SEARCH_ALGORITHM_H
-#define SEARCH_ALGORITHM_H
+#pragma once
 
 #include "base/option.h"
 #include "search/search.h"
@@ -40,5 +39,3 @@ struct algorithm {
 #define DECLARE_ALGORITHM(name)                                                                    \
     extern const struct option_row name##_options[];                                               \
     void name##_run(struct search *search)
-
-#endif

@@ -1,7 +1,6 @@
 /* What searches that count costs share, whatever the costs: 1 a move, or those of the tiles
  * (puzzle/costs.h). All numbers are in the scale of the costs, 64 bits. */
-#ifndef SEARCH_COSTS_H
-#define SEARCH_COSTS_H
+#pragma once
 
 #include "search/search.h"
 
@@ -48,5 +47,3 @@ static inline uint64_t priced_successor_h(const struct search *search, struct en
 
 /* The cost of a path, of letters, from the task's start. */
 uint64_t path_cost(const struct search *search, const char *moves, size_t length);
-
-#endif

@@ -9,8 +9,7 @@
  * before the node of that number. All children of a node have one depth, so max_depth rises
  * if the last node of all has the depth of the children; max_stored never falls and is noted at the
  * end. While the slot of one child is examined, that of the next is prefetched. */
-#ifndef SEARCH_EXPANSION_H
-#define SEARCH_EXPANSION_H
+#pragma once
 
 #include "search/node_buckets.h"
 #include "search/store.h"
@@ -208,5 +207,3 @@ KERNEL bool expand_node(struct expansion *expansion, struct search *search, enum
         store_show_open(store, &expansion->open.heap, expansion->live, search);
     return true;
 }
-
-#endif

@@ -13,8 +13,7 @@
  * half of all nodes are live where a node has two children.
  *
  * Nodes of a cost from `limit` on are on the heap, and are taken when all buckets are empty. */
-#ifndef SEARCH_NODE_BUCKETS_H
-#define SEARCH_NODE_BUCKETS_H
+#pragma once
 
 #include "search/node_heap.h"
 
@@ -107,5 +106,3 @@ KERNEL bool node_buckets_pop(struct node_buckets *queue, uint32_t *id)
     *head = queue->next[*id];
     return true;
 }
-
-#endif

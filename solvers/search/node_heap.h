@@ -17,8 +17,7 @@
  *     bits 44-63  g, or its complement if the deepest goes first
  *     bits 32-43  h
  *     bits  0-31  as above */
-#ifndef SEARCH_NODE_HEAP_H
-#define SEARCH_NODE_HEAP_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/compiler.h"
@@ -168,5 +167,3 @@ static inline void node_heap_end(struct node_heap *open)
     arena_release(open->arena, open->entries);
     open->entries = NULL;
 }
-
-#endif

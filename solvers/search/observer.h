@@ -6,8 +6,7 @@
  * of it, the live nodes after each step, rounds and solutions. For it every algorithm runs in its
  * plain form, of which tests show that it expands the same nodes in the same order with the same
  * counters (but for peak_bytes). Who is not there costs nothing. */
-#ifndef SEARCH_OBSERVER_H
-#define SEARCH_OBSERVER_H
+#pragma once
 
 #include "puzzle/board.h"
 #include <stdint.h>
@@ -88,5 +87,3 @@ struct observer {
     /* Something happened. The result counts for EVENT_STEP and EVENT_LIVE only. */
     bool (*sees)(void *context, const struct event *event);
 };
-
-#endif

@@ -2,8 +2,7 @@
  * this loop with their settings. With costs of 1 it does what theirs do, counter for counter
  * (property.costs), but more slowly: g and h have 64 bits, in an array beside the nodes, whose own
  * g counts moves. */
-#ifndef SEARCH_PRICED_FIRST_H
-#define SEARCH_PRICED_FIRST_H
+#pragma once
 
 #include "search/expansion.h"
 #include "search/priced_heap.h"
@@ -38,5 +37,3 @@ static inline bool node_costs_reserve(struct node_costs *costs, const struct sto
 /* Searches from the task's start. Nodes of depth `depth_limit`, in moves, are not expanded. Sets
  * search->status, and on success the moves; gives back whatever it took from the arena. */
 void priced_first(struct search *search, const struct best_first *settings, uint64_t depth_limit);
-
-#endif

@@ -1,8 +1,7 @@
 /* The open list where keys need 64 bits or more: exact costs of moves, and these weighted.
  *
  * A min-heap of four children each, as search/node_heap.h, of entries of 32 bytes. */
-#ifndef SEARCH_PRICED_HEAP_H
-#define SEARCH_PRICED_HEAP_H
+#pragma once
 
 #include "puzzle/pack.h"
 #include "search/node_heap.h"
@@ -51,5 +50,3 @@ static inline void priced_heap_end(struct priced_heap *open)
     arena_release(open->arena, open->entries);
     open->entries = NULL;
 }
-
-#endif

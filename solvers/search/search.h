@@ -1,7 +1,6 @@
 /* A search in progress: what all algorithms share. Counters, limits, the E-node and its successors.
  */
-#ifndef SEARCH_SEARCH_H
-#define SEARCH_SEARCH_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/clock.h"
@@ -221,5 +220,3 @@ char *search_solved(struct search *search, size_t length);
         void (*const stamped[])(struct search *) = {name##_64, name##_128, name##_bytes};          \
         stamped[packing_of(search->task->start.shape)](search);                                    \
     }
-
-#endif

@@ -1,6 +1,5 @@
 /* The counters of a search: exact, 64-bit, the same on every machine. */
-#ifndef SEARCH_STATISTICS_H
-#define SEARCH_STATISTICS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,5 +32,3 @@ static inline void raise_to(uint64_t *max, uint64_t value)
     if (value > *max)
         *max = value;
 }
-
-#endif

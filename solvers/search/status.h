@@ -1,6 +1,5 @@
 /* How a run ended. */
-#ifndef SEARCH_STATUS_H
-#define SEARCH_STATUS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -27,5 +26,3 @@ static inline bool status_is_limit(enum status status)
     return status == STATUS_time_limit || status == STATUS_cpu_limit ||
            status == STATUS_node_limit || status == STATUS_memory_limit;
 }
-
-#endif

@@ -10,8 +10,7 @@
  * of its slots. A slot is 4 bytes: a node's number + 1 in as many bits as the numbers have so far,
  * and above them bits from the middle of the hash. So a probe reads few boards but the one that is
  * looked for. Numbers that grow take bits from the hash. */
-#ifndef SEARCH_STORE_H
-#define SEARCH_STORE_H
+#pragma once
 
 #include "puzzle/hash.h"
 #include "search/node_heap.h"
@@ -374,5 +373,3 @@ static inline void store_end(struct store *store)
     arena_release(store->arena, store->slots);
     *store = (struct store){.arena = store->arena};
 }
-
-#endif

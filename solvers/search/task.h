@@ -1,6 +1,5 @@
 /* A search's task, its limits, and its result. */
-#ifndef SEARCH_TASK_H
-#define SEARCH_TASK_H
+#pragma once
 
 #include "puzzle/board.h"
 #include "search/observer.h"
@@ -80,5 +79,3 @@ struct result {
     double cpu_seconds;
     double earlier_seconds; /* of wall_seconds: before the checkpoint from which it went on */
 };
-
-#endif

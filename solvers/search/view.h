@@ -9,8 +9,7 @@
  * Without such an observer the functions that are not SELDOM do nothing; the others are called only
  * where one is there (viewed). A search that is not viewed pays one test of a pointer for each
  * node. */
-#ifndef SEARCH_VIEW_H
-#define SEARCH_VIEW_H
+#pragma once
 
 #include "search/observer.h"
 #include "search/search.h"
@@ -135,5 +134,3 @@ KERNEL void search_expanded(struct search *search)
     if (viewed(search))
         view_book(search);
 }
-
-#endif

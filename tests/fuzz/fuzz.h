@@ -1,7 +1,6 @@
 /* What the fuzz targets share. A target is LLVMFuzzerTestOneInput: called by libFuzzer with inputs
  * of its making, or by replay.c with the files of a corpus. */
-#ifndef TESTS_FUZZ_H
-#define TESTS_FUZZ_H
+#pragma once
 
 #include "base/heap.h"
 #include <stdbool.h>
@@ -33,5 +32,3 @@ static inline char *fuzz_text(const uint8_t *data, size_t size)
         memcpy(text, data, length);
     return text;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What the tests of statistics share: how near a number must be, and data that R can make too. */
-#ifndef TESTS_UNIT_NUMBERS_H
-#define TESTS_UNIT_NUMBERS_H
+#pragma once
 
 #include "tests/test.h"
 #include <math.h>
@@ -45,5 +44,3 @@ static inline void fill_h(double *values, size_t count)
     for (size_t i = 1; i <= count; i++)
         values[i - 1] = i * 7 % 10 < 3 ? -(double)i : (double)i;
 }
-
-#endif
