@@ -51,6 +51,7 @@ function readOutcomes() {
 }
 readOutcomes();
 const {solver: solverAt, board: boardAt, status: statusAt} = outcomes;
+const firstBlock = blocks.find(block => outcomes.count === 0 || boardAt[0] < block.end); /* of which there is something to draw */
 
 /* What each outcome took, or had spent in vain: the median of its runs; NaN where it is not known. Beside it the cost,
  * where what is unsolved is more than any. */
@@ -87,7 +88,7 @@ const acrossNames = [...(anyLength ? ["optimal"] : []), ...(columns.has("h_start
 function asked() {
   const word = name => state.get("fig-" + name);
   const among = (value, values) => values.includes(value) ? value : values[0];
-  const set = among(word("set") || state.get("tab"), [...blocks.map(block => block.name), "all"]);
+  const set = among(word("set") || state.get("tab"), [firstBlock.name, ...blocks.map(block => block.name), "all"]);
   const metric = metrics.find(own => own.name === word("y")) ?? usual, across = among(word("x"), acrossNames);
   const rival = across.startsWith("solver") ? Number(across.slice(6)) : -1;
   const brush = word("brush").split(",").map(number => number === "inf" ? Infinity : parseFloat(number));
