@@ -249,9 +249,9 @@ TEST(test_improvements)
     const struct task the_task = task();
     const struct limits none = {0};
     const struct question question = {&the_task, &none, 1, 1, 1, COST_unit};
-    static const struct incumbent expected[] = {{0.5, 10, COUNT_UNKNOWN, 9, false, 0},
-                                                {1.5, 30, COUNT_UNKNOWN, 7, false, 3},
-                                                {4, 90, COUNT_UNKNOWN, 5, false, 5}};
+    static const struct incumbent expected[] = {{0.5, 10, COUNT_UNKNOWN, 9, 9, false, 0},
+                                                {1.5, 30, COUNT_UNKNOWN, 7, 7, false, 3},
+                                                {4, 90, COUNT_UNKNOWN, 5, 5, false, 5}};
     add_pattern("length", "^sol (\\d+)");
     add_pattern("expanded", "expanded (\\d+)");
     add_pattern("bound", "of (\\d+)");
@@ -266,6 +266,7 @@ TEST(test_improvements)
         assert_int_equal(is->expanded, expected[i].expanded);
         assert_int_equal(is->generated, expected[i].generated);
         assert_int_equal(is->length, expected[i].length);
+        assert_int_equal(is->cost, expected[i].cost);
         assert_int_equal(is->bound, expected[i].bound);
         assert_false(is->verified);
     }
