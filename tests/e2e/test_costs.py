@@ -129,8 +129,8 @@ class Costs(FolderCase):
         self.assertEqual(figure["y"]["label"] if "label" in figure["y"] else figure["y_label"], "cost so far / cheapest known")
 
     def test_programs_are_told_the_model_and_judged_by_it(self):
-        """The longer path is the cheaper one: 1 + 2 + .. against 8."""
-        (self.folder / "own.sh").write_text("echo told: $1 $TILELAB_COST\necho bound: 15\necho moves: RLRR\necho moves: RR\nsleep 9\n")
+        """Of two answers the cheaper one counts, 7 + 8; a bound is a cost."""
+        (self.folder / "own.sh").write_text("echo bound: 15\necho moves: RLRR\necho moves: RR\nsleep 9\n")
         (self.folder / "e.yaml").write_text("""
 experiment: told
 cost: heavy
@@ -143,7 +143,7 @@ output: results
         self.assertEqual((row["status"], row["moves"], row["cost"]), ("time_limit", "RR", "15"))
         found = [(row["cost"], row["length"], row["bound"], row["verified"]) for row in read_table(self.folder / "results" / "incumbents.csv")]
         self.assertEqual(found, [("29", "4", "15", "1"), ("15", "2", "15", "1")])
-        (self.folder / "own.sh").write_text("echo bound: 15.5\necho moves: RR\n")
+        (self.folder / "own.sh").write_text("echo told: $1 $TILELAB_COST\necho bound: 15.5\necho moves: RR\n")
         self.tilelab("run", "e.yaml", "--fresh", code=3)
         row, = (row for row in read_table(self.folder / "results" / "runs.csv") if row["label"] == "own")
         self.assertEqual((row["status"], json.loads(row["extra"])["told"]), ("wrong_answer", "heavy heavy"))
