@@ -17,9 +17,10 @@ static bool is_left_out(size_t column)
            column == COLUMN_options_json || column == COLUMN_row_hash;
 }
 
+/* A cost is a fraction in runs.csv; the page computes with it. */
 static bool is_number(size_t column)
 {
-    return row_columns[column].type == COLUMN_TYPE_INTEGER ||
+    return column == COLUMN_cost || row_columns[column].type == COLUMN_TYPE_INTEGER ||
            row_columns[column].type == COLUMN_TYPE_NUMBER;
 }
 
@@ -72,8 +73,8 @@ static void put_number(size_t column, const char *text, FILE *file)
         fputs("null", file);
     else if (row_columns[column].type == COLUMN_TYPE_INTEGER)
         fprintf(file, "%" PRIu64, (uint64_t)strtoull(text, NULL, 10));
-    else if (isfinite(strtod(text, NULL)))
-        fprintf(file, "%.12g", strtod(text, NULL));
+    else if (isfinite(cost_number(text)))
+        fprintf(file, "%.12g", cost_number(text));
     else
         fputs("null", file);
 }
