@@ -131,7 +131,7 @@ static inline bool is_defined(const struct heuristic_choice *choice, const struc
     const bool defined = reason == NULL;
     bool large = false;
     if (defined && getenv("TILELAB_LONG") == NULL)
-        heuristic_patterns(choice, goal, note_walking, &large);
+        heuristic_patterns(choice, goal, COST_unit, note_walking, &large);
     free(reason);
     return defined && !large;
 }

@@ -5,6 +5,7 @@
 #include "harness/text/human.h"
 #include "harness/text/screen.h"
 #include "help_texts.h"
+#include "heuristics/pdb_priced.h"
 #include "puzzle/text.h"
 
 enum action { ACTION_BUILD, ACTION_LIST, ACTION_CHECK, ACTIONS };
@@ -16,6 +17,7 @@ struct arguments {
     struct texts words;                /* partitions or files */
     struct experiment_arguments needs; /* the experiment whose tables are built, if any */
     struct board_arguments board;
+    unsigned cost; /* enum cost_model */
     bool json, quiet;
 };
 
@@ -27,10 +29,10 @@ static void check_arguments(const struct parsing *parsing, void *context)
     if (arguments->needs.names.count > 1)
         command_line_refuse(parsing, "a second experiment '%s'; expected one",
                             arguments->needs.names.items[1]);
-    if (for_experiment &&
-        (count > 0 || arguments->board.has_shape || arguments->board.has_goal || arguments->json))
+    if (for_experiment && (count > 0 || arguments->board.has_shape || arguments->board.has_goal ||
+                           arguments->json || arguments->cost != COST_unit))
         command_line_refuse(parsing, "--experiment says what is built; expected no partition, "
-                                     "--size, --goal or --json");
+                                     "--size, --goal, --cost or --json");
     if (arguments->action == ACTION_BUILD && count == 0 && !for_experiment)
         command_line_refuse(parsing,
                             "build what? Expected a partition such as 7-8 or 1.2.3.4/5.6.7.8");
@@ -48,6 +50,11 @@ static const struct command_option options[] = {
      .names = "@experiments", .with = "build"},
     {OPTION_SIZE(board), .with = "build"},
     {OPTION_GOAL(board), .with = "build"},
+    {OPTION("cost", 0, "MODEL",
+            "What moving tile t costs: unit (1, the default), heavy (t), sqrt, inverse (1 / t), "
+            "fractional (1 + 1 / (1 + t)); a file is of one model",
+            take_word, cost),
+     WORDS(cost_names, COST_MODELS), .with = "build"},
     {OPTION_JSON},
     {OPTION_QUIET(quiet), .with = "build|check"},
     {OPTION_SET(needs.overrides), .with = "--experiment"},
@@ -79,8 +86,15 @@ static bool read_requests(const struct arguments *arguments, struct pdb_request 
         report->file = "--goal";
         const bool goal = goal_parse(arguments->board.goal, shape, 1, 1, report, &requests[i].goal);
         report->file = own;
+        requests[i].cost = (enum cost_model)arguments->cost;
         if (goal)
             pdb_settings_make(text, &requests[i].goal, report, &requests[i].settings);
+        if (goal && arguments->cost != COST_unit &&
+            pdb_unpriced(&(struct heuristic_choice){.argument = arguments->words.items[i]}))
+            report_add(report, 0, 0,
+                       "'%s' has no tables with costs; expected one partition without words, of "
+                       "groups of at most 1,048,576 placements",
+                       arguments->words.items[i]);
     }
     return report->count == 0;
 }

@@ -183,9 +183,9 @@ static enum ending build_tables(const struct arguments *arguments)
 {
     const struct prediction *prediction = &arguments->prediction;
     const enum ending ending =
-        tables_build(&prediction->choice, &prediction->goal, prediction->quiet);
+        tables_build(&prediction->choice, &prediction->goal, COST_unit, prediction->quiet);
     return ending == ENDING_DONE && arguments->what == WHAT_COVER && prediction->has_board
-               ? tables_build(&prediction->choice, &prediction->board, prediction->quiet)
+               ? tables_build(&prediction->choice, &prediction->board, COST_unit, prediction->quiet)
                : ending;
 }
 

@@ -236,10 +236,12 @@ static int judge(struct verification *verification, const struct arguments *argu
 {
     int code = EXIT_DONE;
     for (unsigned n = 0; n < verification->count && code == EXIT_DONE; n++)
-        code = exit_code_of(
-            tables_build(&verification->choice[n], &verification->goal, arguments->quiet));
+        code = exit_code_of(tables_build(&verification->choice[n], &verification->goal,
+                                         (enum cost_model)verification->cost, arguments->quiet));
     if (code != EXIT_DONE)
         return code;
+    if (verification->cost != COST_unit)
+        return judge_costs(verification, arguments);
     verification_run(verification, arguments->quiet);
     if (arguments->json)
         print_json(verification_json(verification));
@@ -259,8 +261,7 @@ static int verify_heuristics(const struct arguments *arguments)
     report.file = fine ? "tilelab verify" : report.file;
     fine = fine && verification_read(&arguments->heuristics, verification, stderr, &report);
     if (fine)
-        code = verification->cost == COST_unit ? judge(verification, arguments)
-                                               : judge_costs(verification, arguments);
+        code = judge(verification, arguments);
     else
         fputs(report.text, stderr);
     verification_end(verification);

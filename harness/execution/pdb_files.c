@@ -22,26 +22,36 @@ static void add_rounded(struct tidy *out, double number, int decimals)
     tidy_number(out, round(number * unit) / unit);
 }
 
+/* A value of a table; priced ones have no mark of what cannot be brought home. */
+static uint64_t value_of(const struct pattern_table *table, const uint8_t *values, uint64_t entry)
+{
+    return table->pattern.kind == PATTERN_PRICED ? ((const uint64_t *)(const void *)values)[entry]
+                                                 : values[entry];
+}
+
 static void add_table(struct tidy *out, const struct partition *partition, unsigned group,
                       const struct board *goal, const struct pattern_table *table, bool onebit,
                       bool again)
 {
+    const bool priced = table->pattern.kind == PATTERN_PRICED;
+    const uint64_t scale =
+        costs_make((enum cost_model)table->pattern.model, table->pattern.shape).scale;
     uint64_t sum = 0;
     uint64_t reached = 0;
-    uint8_t largest = 0;
+    uint64_t largest = 0;
     for (uint64_t i = 0; i < table->entries; i++) {
-        const uint8_t value = table->values[i];
-        const bool counts = value != UNREACHABLE;
+        const uint64_t value = value_of(table, table->values, i);
+        const bool counts = priced || value != UNREACHABLE;
         sum += counts ? value : 0;
         reached += counts;
         largest = counts && value > largest ? value : largest;
     }
     SCOPED char *tiles = partition_group_text(&partition->group[group], goal);
-    tidy_add(out, "%s %s %g %g %g %g", tiles,
+    tidy_add(out, "%s %s %g %g %g", tiles,
              table->path == NULL ? "(memory)" : base_name(table->path), (double)table->entries,
-             (double)pattern_table_bytes(table), (double)pattern_table_memory(table, onebit),
-             (double)largest);
-    add_rounded(out, (double)sum / (double)reached, MEAN_DECIMALS);
+             (double)pattern_table_bytes(table), (double)pattern_table_memory(table, onebit));
+    add_rounded(out, (double)largest / (double)scale, MEAN_DECIMALS);
+    add_rounded(out, (double)sum / (double)reached / (double)scale, MEAN_DECIMALS);
     add_rounded(out, table->built && !again ? table->build_seconds : NAN, TIME_DECIMALS);
     tidy_text(out, again ? "as above" : table->built ? "built" : "already there");
 }
@@ -58,14 +68,19 @@ struct builder {
 
 /* Builds the table of a group, and adds its row. */
 static enum ending build_group(struct builder *builder, const struct partition *partition,
-                               unsigned group, const struct board *goal, bool onebit)
+                               unsigned group, const struct pdb_request *request)
 {
+    const struct board *goal = &request->goal;
+    const bool onebit = request->settings.onebit;
     struct pattern canonical;
     uint8_t map[MAX_CELLS];
     uint8_t slot[MAX_PATTERN];
     char *problem = NULL;
     bool again = false;
-    pattern_canonical(&partition->group[group], &canonical, map, slot);
+    if (request->cost == COST_unit)
+        pattern_canonical(&partition->group[group], &canonical, map, slot);
+    else
+        canonical = pattern_priced(&partition->group[group], goal, request->cost);
     const struct pattern_table *table =
         pattern_table_hold(&canonical, false, &builder->watcher, &problem);
     progress_clear(&builder->watch->terminal.progress);
@@ -105,8 +120,7 @@ enum ending pdb_build(const struct pdb_request *requests, size_t count, bool qui
         for (unsigned p = 0; p < requests[i].settings.count; p++) {
             const struct partition *partition = &requests[i].settings.partitions[p];
             for (unsigned group = 0; group < partition->count && ending == ENDING_DONE; group++)
-                ending = build_group(&builder, partition, group, &requests[i].goal,
-                                     requests[i].settings.onebit);
+                ending = build_group(&builder, partition, group, &requests[i]);
         }
     table_watch_end(&watch);
     free(builder.seen);
@@ -159,9 +173,11 @@ static void add_file(struct tidy *out, const char *path)
     SCOPED char *name = pattern_name(pattern);
     SCOPED char *size = heap_format("%ux%u", pattern->shape.width, pattern->shape.height);
     tidy_set_text(out, 1, size);
+    SCOPED char *priced = heap_format("additive, costs %s", cost_names[pattern->model]);
     tidy_set_text(out, 2,
                   pattern->kind == PATTERN_WALKING      ? "walking distance"
                   : pattern->kind == PATTERN_ZERO_AWARE ? "zero-aware"
+                  : pattern->kind == PATTERN_PRICED     ? priced
                                                         : "additive");
     tidy_set_number(out, 3, pattern->blank);
     tidy_set_text(out, 4, pattern->kind == PATTERN_WALKING ? "all" : strrchr(name, '-') + 1);
@@ -209,17 +225,18 @@ static char *compare_entries(const struct pattern_table *table,
     if (right == NULL)
         return heap_format("cannot be compared with a rebuilt table: %s", why);
     for (uint64_t i = table->entries; i-- > 0;)
-        if (table->values[i] != right[i]) {
+        if (value_of(table, table->values, i) != value_of(table, right, i)) {
             wrong++;
             first = i;
         }
-    const unsigned expected = right[first];
-    pages_end(right, table->entries);
+    const uint64_t expected = value_of(table, right, first);
+    pages_end(right, pattern_bytes(&table->pattern));
     if (wrong == 0)
         return NULL;
-    return heap_format("is wrong: %" PRIu64 " of %" PRIu64 " entries; entry %" PRIu64
-                       " is %u, expected %u",
-                       wrong, table->entries, first, table->values[first], expected);
+    return heap_format("is wrong: %" PRIu64 " of %" PRIu64 " entries; entry %" PRIu64 " is %" PRIu64
+                       ", expected %" PRIu64,
+                       wrong, table->entries, first, value_of(table, table->values, first),
+                       expected);
 }
 
 /* What is wrong with a file; NULL: nothing. Heap memory. */

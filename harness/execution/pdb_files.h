@@ -9,6 +9,7 @@
 /* The partitions of a goal. */
 struct pdb_request {
     struct board goal;
+    enum cost_model cost;
     struct pdb_settings settings;
 };
 

@@ -61,28 +61,15 @@ static bool has_tables(const struct heuristic_choice *choice)
     return choice->kind->extras != NULL && choice->kind->extras->build != NULL;
 }
 
-/* Where moves cost different amounts, tables are the process's, and those that it starts have them,
- * too. */
-static enum ending build_priced(const struct heuristic_choice *choice, const struct board *goal,
-                                const struct move_costs *costs)
-{
-    struct heuristic heuristic;
-    if (choice->kind != NULL && has_tables(choice)) {
-        heuristic_start_priced(&heuristic, choice, goal, costs);
-        heuristic_end(&heuristic);
-    }
-    return ENDING_DONE;
-}
-
 static enum ending build(const struct heuristic_choice *choice, const struct board *goal,
-                         bool quiet, const struct folder *folder)
+                         enum cost_model cost, bool quiet, const struct folder *folder)
 {
     struct table_watch watch = {.terminal = terminal_make(), .quiet = quiet, .folder = folder};
     SCOPED char *problem = NULL;
     if (choice->kind == NULL || !has_tables(choice))
         return ENDING_DONE;
     const struct pattern_watcher watcher = table_watch_start(&watch);
-    const bool fine = heuristic_build(choice, goal, &watcher, &problem);
+    const bool fine = heuristic_build(choice, goal, cost, &watcher, &problem);
     table_watch_end(&watch);
     if (!quiet)
         say_built(&watch.terminal.display);
@@ -93,22 +80,20 @@ static enum ending build(const struct heuristic_choice *choice, const struct boa
 }
 
 enum ending tables_build(const struct heuristic_choice *choice, const struct board *goal,
-                         bool quiet)
+                         enum cost_model cost, bool quiet)
 {
-    return build(choice, goal, quiet, NULL);
+    return build(choice, goal, cost, quiet, NULL);
 }
 
 enum ending tables_build_for(const struct solver *solver, const struct instance *instance,
                              bool quiet)
 {
-    struct move_costs costs;
-    if (instance_costs(instance, &costs) != NULL)
-        return build_priced(&solver->heuristic, &instance->goal, &costs);
-    const enum ending ending = build(&solver->heuristic, &instance->goal, quiet, NULL);
+    const enum cost_model cost = instance->cost;
+    const enum ending ending = build(&solver->heuristic, &instance->goal, cost, quiet, NULL);
     if (ending != ENDING_DONE || !solver_estimates_back(solver) ||
         !board_connected(&instance->start, &instance->goal))
         return ending;
-    return build(&solver->heuristic, &instance->start, quiet, NULL);
+    return build(&solver->heuristic, &instance->start, cost, quiet, NULL);
 }
 
 /* Goes through the boards that a solver of an experiment has as goals of its heuristic: the goals,
@@ -144,12 +129,9 @@ enum ending tables_build_all(const struct experiment *experiment, bool quiet,
         const struct solver *solver = &experiment->solvers[s].solver;
         const struct board *target;
         const struct instance *instance;
-        struct move_costs costs;
         for (size_t at = 0; ending == ENDING_DONE &&
                             (target = next_target(experiment, solver, &at, &instance)) != NULL;)
-            ending = instance_costs(instance, &costs) == NULL
-                         ? build(&solver->heuristic, target, quiet, folder)
-                         : build_priced(&solver->heuristic, target, &costs);
+            ending = build(&solver->heuristic, target, instance->cost, quiet, folder);
     }
     return ending;
 }
@@ -161,7 +143,7 @@ static void add_needed(void *context, const struct pattern *pattern)
         if (memcmp(&needed->patterns[i], pattern, sizeof *pattern) == 0)
             return;
     *HEAP_ADD(needed->patterns, needed->count) = *pattern;
-    needed->bytes += pattern_entries(pattern);
+    needed->bytes += pattern_bytes(pattern);
 }
 
 struct tables_needed tables_needed_by(const struct experiment *experiment)
@@ -172,7 +154,7 @@ struct tables_needed tables_needed_by(const struct experiment *experiment)
         const struct board *target;
         const struct instance *instance;
         for (size_t at = 0; (target = next_target(experiment, solver, &at, &instance)) != NULL;)
-            heuristic_patterns(&solver->heuristic, target, add_needed, &needed);
+            heuristic_patterns(&solver->heuristic, target, instance->cost, add_needed, &needed);
     }
     return needed;
 }

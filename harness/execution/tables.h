@@ -27,7 +27,7 @@ void table_watch_end(struct table_watch *watch);
 /* Prepares what the heuristic needs for the goal; a kind of NULL needs nothing. Says on standard
  * error what was built, unless `quiet`, and what failed. */
 enum ending tables_build(const struct heuristic_choice *choice, const struct board *goal,
-                         bool quiet);
+                         enum cost_model cost, bool quiet);
 
 /* Prepares what a solver needs for an instance, that is, for the goal and, if it searches from both
  * ends, for the start. */

@@ -55,7 +55,7 @@ static bool has_tables(const struct verification *verification, const char *text
     const bool fine = heuristic_parse(text, 0, 0, &report, &choice);
     SCOPED char *reason = fine ? heuristic_refuses(&choice, &verification->goal) : NULL;
     if (fine && reason == NULL)
-        heuristic_patterns(&choice, &verification->goal, count_pattern, &count);
+        heuristic_patterns(&choice, &verification->goal, COST_unit, count_pattern, &count);
     return count > 0;
 }
 

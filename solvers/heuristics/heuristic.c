@@ -157,18 +157,19 @@ char *heuristic_refuses(const struct heuristic_choice *choice, const struct boar
 }
 
 bool heuristic_build(const struct heuristic_choice *choice, const struct board *goal,
-                     const struct pattern_watcher *watcher, char **problem)
+                     enum cost_model cost, const struct pattern_watcher *watcher, char **problem)
 {
     const struct heuristic_extras *extras = extras_of(choice->kind);
-    return extras->build == NULL || extras->build(choice, goal, watcher, problem);
+    return extras->build == NULL || extras->build(choice, goal, cost, watcher, problem);
 }
 
 void heuristic_patterns(const struct heuristic_choice *choice, const struct board *goal,
+                        enum cost_model cost,
                         void (*show)(void *context, const struct pattern *pattern), void *context)
 {
     const struct heuristic_extras *extras = extras_of(choice->kind);
     if (extras->patterns != NULL)
-        extras->patterns(choice, goal, show, context);
+        extras->patterns(choice, goal, cost, show, context);
 }
 
 void heuristic_parts(const struct heuristic_choice *choice,

@@ -39,10 +39,11 @@ struct heuristic_extras {
     char *(*refuses)(const struct heuristic_choice *choice, const struct board *goal);
     /* Makes or loads what takes long: see heuristic_build. */
     bool (*build)(const struct heuristic_choice *choice, const struct board *goal,
-                  const struct pattern_watcher *watcher, char **problem);
+                  enum cost_model cost, const struct pattern_watcher *watcher, char **problem);
     /* Shows each pattern whose table it needs for the goal, in canonical form, some perhaps more
      * than once. The goal must not be refused. */
     void (*patterns)(const struct heuristic_choice *choice, const struct board *goal,
+                     enum cost_model cost,
                      void (*show)(void *context, const struct pattern *pattern), void *context);
     /* Shows each heuristic that it is made of. NULL: none but itself. */
     void (*parts)(const struct heuristic_choice *choice,
@@ -160,14 +161,16 @@ char *heuristic_text(const struct heuristic_choice *choice);
 /* Why the heuristic is not defined for this goal, heap memory; NULL if it is. */
 char *heuristic_refuses(const struct heuristic_choice *choice, const struct board *goal);
 
-/* Makes or loads what all searches with this heuristic and goal share and what may take long
- * (pattern databases), so that heuristic_start finds it. `watcher` (pdb/pattern_store.h) may be
- * NULL. False, with a text in *problem (heap memory), if it was stopped or memory is short. */
+/* Makes or loads what all searches with this heuristic, goal and model of costs share and what may
+ * take long (pattern databases), so that heuristic_start finds it. `watcher` (pdb/pattern_store.h)
+ * may be NULL. False, with a text in *problem (heap memory), if it was stopped or memory is short.
+ */
 bool heuristic_build(const struct heuristic_choice *choice, const struct board *goal,
-                     const struct pattern_watcher *watcher, char **problem);
+                     enum cost_model cost, const struct pattern_watcher *watcher, char **problem);
 
 /* Shows each pattern whose table the heuristic needs for the goal (struct heuristic_extras). */
 void heuristic_patterns(const struct heuristic_choice *choice, const struct board *goal,
+                        enum cost_model cost,
                         void (*show)(void *context, const struct pattern *pattern), void *context);
 
 /* Shows each heuristic that it is made of: the parts of max, of others the heuristic itself. */

@@ -117,22 +117,23 @@ static char *max_refuses(const struct heuristic_choice *choice, const struct boa
 }
 
 static bool max_build(const struct heuristic_choice *choice, const struct board *goal,
-                      const struct pattern_watcher *watcher, char **problem)
+                      enum cost_model cost, const struct pattern_watcher *watcher, char **problem)
 {
     const struct choices parts = choices_of(choice);
     bool fine = true;
     for (unsigned i = 0; i < parts.count; i++)
-        fine = fine && heuristic_build(&parts.list[i], goal, watcher, problem);
+        fine = fine && heuristic_build(&parts.list[i], goal, cost, watcher, problem);
     free(parts.list);
     return fine;
 }
 
 static void max_patterns(const struct heuristic_choice *choice, const struct board *goal,
+                         enum cost_model cost,
                          void (*show)(void *context, const struct pattern *pattern), void *context)
 {
     const struct choices parts = choices_of(choice);
     for (unsigned i = 0; i < parts.count; i++)
-        heuristic_patterns(&parts.list[i], goal, show, context);
+        heuristic_patterns(&parts.list[i], goal, cost, show, context);
     free(parts.list);
 }
 

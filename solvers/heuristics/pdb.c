@@ -506,8 +506,10 @@ static struct pdb *make(const struct heuristic_choice *choice, const struct boar
 }
 
 static bool build(const struct heuristic_choice *choice, const struct board *goal,
-                  const struct pattern_watcher *watcher, char **problem)
+                  enum cost_model cost, const struct pattern_watcher *watcher, char **problem)
 {
+    if (cost != COST_unit)
+        return pdb_priced_build(choice, goal, cost, watcher, problem);
     struct pdb *pdb = make(choice, goal, watcher, problem);
     const bool fine = pdb != NULL;
     pdb_end(pdb);
@@ -515,6 +517,7 @@ static bool build(const struct heuristic_choice *choice, const struct board *goa
 }
 
 static void show_patterns(const struct heuristic_choice *choice, const struct board *goal,
+                          enum cost_model cost,
                           void (*show)(void *context, const struct pattern *pattern), void *context)
 {
     struct pdb_settings settings;
@@ -526,7 +529,11 @@ static void show_patterns(const struct heuristic_choice *choice, const struct bo
             struct pattern canonical;
             uint8_t map[MAX_CELLS];
             uint8_t slot[MAX_PATTERN];
-            pattern_canonical(&settings.partitions[p].group[i], &canonical, map, slot);
+            const struct pattern *group = &settings.partitions[p].group[i];
+            if (cost == COST_unit)
+                pattern_canonical(group, &canonical, map, slot);
+            else
+                canonical = pattern_priced(group, goal, cost);
             show(context, &canonical);
         }
     report_end(&report);

@@ -2,15 +2,17 @@
  * moves cost that bring it home, at least, over all positions of the other tiles and of the blank.
  * Moves of other tiles cost nothing, so the groups' values are added.
  *
- * The tables are made by the algorithm of Dijkstra when they are first asked for, a few seconds for
- * five tiles of the 15-puzzle, and stay in the process; none is kept in a file. Values are sums of
- * 64 bits, 8 bytes each. */
+ * The tables (pdb/pattern_priced.h) are kept in files, as others are. */
 #pragma once
 
 #include "heuristics/heuristic.h"
 
 /* What heuristic->data is of a `pdb` that was started with costs; heap memory, free(). */
 void *pdb_priced_make(const struct heuristic *heuristic);
+
+/* Builds its tables, or reads them from their files (pattern_table_hold). */
+bool pdb_priced_build(const struct heuristic_choice *choice, const struct board *goal,
+                      enum cost_model model, const struct pattern_watcher *watcher, char **problem);
 
 uint64_t pdb_priced(const struct heuristic *heuristic, const struct board *board);
 

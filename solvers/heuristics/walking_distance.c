@@ -124,20 +124,23 @@ static bool hold_both(struct walking *walking, const struct board *goal,
 
 /* Makes them, so that processes that are forked later share them. */
 static bool build(const struct heuristic_choice *choice, const struct board *goal,
-                  const struct pattern_watcher *watcher, char **problem)
+                  enum cost_model cost, const struct pattern_watcher *watcher, char **problem)
 {
     struct walking walking = {0};
     (void)choice;
+    (void)cost; /* it counts moves */
     return hold_both(&walking, goal, watcher, problem);
 }
 
 static void show_patterns(const struct heuristic_choice *choice, const struct board *goal,
+                          enum cost_model cost,
                           void (*show)(void *context, const struct pattern *pattern), void *context)
 {
     const unsigned width = goal->shape.width;
     const struct pattern patterns[] = {pattern_of(goal->shape, goal->blank / width),
                                        pattern_of(on_its_side(goal->shape), goal->blank % width)};
     (void)choice;
+    (void)cost;
     for (unsigned i = 0; i < 2; i++)
         if (pattern_entries(&patterns[i]) > UNKEPT_ARRANGEMENTS)
             show(context, &patterns[i]);

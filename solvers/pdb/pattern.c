@@ -145,6 +145,22 @@ uint64_t pattern_entries(const struct pattern *pattern)
     return orders * regions_of_all_sets(pattern->shape, pattern->count);
 }
 
+uint64_t pattern_bytes(const struct pattern *pattern)
+{
+    return pattern_entries(pattern) * (pattern->kind == PATTERN_PRICED ? sizeof(uint64_t) : 1);
+}
+
+struct pattern pattern_priced(const struct pattern *pattern, const struct board *goal,
+                              enum cost_model model)
+{
+    struct pattern priced = *pattern;
+    priced.kind = PATTERN_PRICED;
+    priced.model = (uint8_t)model;
+    for (unsigned slot = 0; slot < pattern->count; slot++)
+        priced.tile[slot] = goal->cell[pattern->cell[slot]];
+    return priced;
+}
+
 void pattern_canonical(const struct pattern *pattern, struct pattern *canonical,
                        uint8_t map[MAX_CELLS], uint8_t slot[MAX_PATTERN])
 {

@@ -19,7 +19,8 @@
  * (heuristics/pdb.h). */
 #pragma once
 
-#include "puzzle/shape.h"
+#include "puzzle/board.h"
+#include "puzzle/costs.h"
 #include <stdint.h>
 
 enum {
@@ -34,8 +35,9 @@ enum {
 enum pattern_kind {
     PATTERN_ADDITIVE,
     PATTERN_ZERO_AWARE,
-    PATTERN_WALKING /* no tiles, but the arrangements of all rows (pdb/arrangements.h), entries by
-                       their numbers */
+    PATTERN_WALKING, /* no tiles, but the arrangements of all rows (pdb/arrangements.h), entries by
+                        their numbers */
+    PATTERN_PRICED   /* as additive ones, but what the moves cost by a model, 8 bytes a value */
 };
 
 struct pattern {
@@ -44,12 +46,22 @@ struct pattern {
     uint8_t count;             /* tiles: 1 .. MAX_PATTERN */
     uint8_t cell[MAX_PATTERN]; /* their goal cells */
     uint8_t kind;              /* enum pattern_kind */
+    uint8_t model;             /* of PATTERN_PRICED: enum cost_model; else 0 */
+    uint8_t tile[MAX_PATTERN]; /* likewise: the tile of each slot, which says what its moves cost */
 };
+
+/* An additive pattern of a goal with the costs of a model. It is its own canonical one, as tiles
+ * that are mirror images cost different amounts. */
+struct pattern pattern_priced(const struct pattern *pattern, const struct board *goal,
+                              enum cost_model model);
 
 /* The number of placements: cells! / (cells - count)!; UINT64_MAX on overflow. If the pattern is
  * zero-aware, each counts once for each of its regions; above 2^32 placements, only once. Of
  * walking distance: its arrangements. */
 uint64_t pattern_entries(const struct pattern *pattern);
+
+/* The bytes of all values: one for each entry, eight if the pattern is priced. */
+uint64_t pattern_bytes(const struct pattern *pattern);
 
 /* The next larger set of as many cells (bit c: cell c). */
 uint64_t pattern_next_set(uint64_t set);

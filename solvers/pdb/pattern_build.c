@@ -22,6 +22,7 @@
 #include "base/processors.h"
 #include "pdb/arrangements.h"
 #include "pdb/pattern_blocks.h"
+#include "pdb/pattern_priced.h"
 #include "pdb/pattern_sets.h"
 #include "puzzle/moves.h"
 #include <assert.h>
@@ -463,6 +464,8 @@ uint8_t *pattern_build(const struct pattern *pattern, unsigned threads, pattern_
         *problem = "more than 2^31 entries";
         return NULL;
     }
+    if (pattern->kind == PATTERN_PRICED)
+        return pattern_priced_build(pattern, progress, context, problem);
     struct build *build = heap_take(1, sizeof *build);
     build->pattern = *pattern;
     build->cells = pattern->shape.cells;

@@ -19,7 +19,8 @@
 typedef bool pattern_progress(void *context, uint64_t done, uint64_t all);
 
 /* Returns the values of all entries, by rank, if zero-aware, as pdb/pattern_sets.h numbers them,
- * one byte each, in memory of base/pages.h, which the caller frees (pattern_entries() bytes). Uses
+ * one byte each, of priced ones eight, in memory of base/pages.h, which the caller frees
+ * (pattern_bytes() bytes). Uses
  * `threads` threads; 0: one per processor of this process. The values do not depend on their
  * number. An ordinary table of a megabyte and more needs at most 4 bytes per entry while it is
  * built, at most 2 if the pattern has five tiles or more. Returns NULL, with a static text in

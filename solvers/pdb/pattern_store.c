@@ -30,11 +30,14 @@ struct header {
     uint8_t blank;
     uint8_t count;
     uint8_t cell[MAX_PATTERN];
-    uint16_t kind; /* enum pattern_kind */
-    uint16_t zero; /* of tables of another kind, which are no longer read */
+    uint16_t kind;  /* enum pattern_kind */
+    uint16_t model; /* of priced ones: enum cost_model; else 0 */
     uint64_t entries;
     uint64_t values[2]; /* XXH3, 128 bits: low, high */
     uint64_t header;    /* XXH3, 64 bits, of all before */
+    /* Of priced ones alone; else 0. */
+    uint8_t tile[MAX_PATTERN];
+    uint64_t priced; /* XXH3, 64 bits, of all before */
 };
 
 struct held {
@@ -93,20 +96,24 @@ char *pattern_name(const struct pattern *pattern)
                     pattern->kind == PATTERN_WALKING      ? "-walking"
                     : pattern->kind == PATTERN_ZERO_AWARE ? "-zero"
                                                           : "");
+    if (pattern->kind == PATTERN_PRICED)
+        heap_append(&name, "-%s", cost_names[pattern->model]);
     for (unsigned i = 0; i < pattern->count; i++) {
         heap_append(&name, "%c%u", i == 0 ? '-' : '.', pattern->cell[i]);
+        if (pattern->kind == PATTERN_PRICED)
+            heap_append(&name, "=%u", pattern->tile[i]);
     }
     return name;
 }
 
 uint64_t pattern_table_bytes(const struct pattern_table *table)
 {
-    return HEADER + table->entries;
+    return HEADER + pattern_bytes(&table->pattern);
 }
 
 uint64_t pattern_table_memory(const struct pattern_table *table, bool onebit)
 {
-    return onebit ? pattern_bits_bytes(table->entries) : table->entries;
+    return onebit ? pattern_bits_bytes(table->entries) : pattern_bytes(&table->pattern);
 }
 
 static struct header header_of(const struct pattern *pattern, const uint8_t *values)
@@ -122,11 +129,16 @@ static struct header header_of(const struct pattern *pattern, const uint8_t *val
     header.count = pattern->count;
     memcpy(header.cell, pattern->cell, sizeof header.cell);
     header.kind = pattern->kind;
+    header.model = pattern->model;
     header.entries = pattern_entries(pattern);
-    const XXH128_hash_t hash = XXH3_128bits(values, header.entries);
+    const XXH128_hash_t hash = XXH3_128bits(values, pattern_bytes(pattern));
     header.values[0] = hash.low64;
     header.values[1] = hash.high64;
     header.header = XXH3_64bits(&header, offsetof(struct header, header));
+    if (pattern->kind == PATTERN_PRICED) {
+        memcpy(header.tile, pattern->tile, sizeof header.tile);
+        header.priced = XXH3_64bits(&header, offsetof(struct header, priced));
+    }
     return header;
 }
 
@@ -134,11 +146,16 @@ static struct header header_of(const struct pattern *pattern, const uint8_t *val
 static bool sound(const struct header *header, struct pattern *pattern)
 {
     uint64_t occupied = 0;
-    *pattern = (struct pattern){
-        .blank = header->blank, .count = header->count, .kind = (uint8_t)header->kind};
+    const bool priced = header->kind == PATTERN_PRICED;
+    *pattern = (struct pattern){.blank = header->blank,
+                                .count = header->count,
+                                .kind = (uint8_t)header->kind,
+                                .model = (uint8_t)header->model};
     memcpy(pattern->cell, header->cell, sizeof header->cell);
+    if (priced)
+        memcpy(pattern->tile, header->tile, sizeof header->tile);
     if (!shape_make(header->width, header->height, &pattern->shape) ||
-        header->kind > PATTERN_WALKING || header->zero != 0 ||
+        header->kind > PATTERN_PRICED || header->model >= (priced ? COST_MODELS : 1) ||
         header->blank >= pattern->shape.cells)
         return false;
     if (header->kind == PATTERN_WALKING)
@@ -147,7 +164,8 @@ static bool sound(const struct header *header, struct pattern *pattern)
     if (header->count == 0 || header->count > MAX_PATTERN || header->count >= pattern->shape.cells)
         return false;
     for (unsigned i = 0; i < header->count; i++) {
-        if (header->cell[i] >= pattern->shape.cells || (occupied >> header->cell[i] & 1) != 0)
+        if (header->cell[i] >= pattern->shape.cells || (occupied >> header->cell[i] & 1) != 0 ||
+            (priced && (header->tile[i] == 0 || header->tile[i] >= pattern->shape.cells)))
             return false;
         occupied |= UINT64_C(1) << header->cell[i];
     }
@@ -219,15 +237,17 @@ static char *look(int file, struct header *header, struct pattern *pattern)
     if (header->version != VERSION)
         return heap_format("is of version %" PRIu32 " (this program's is %d)", header->version,
                            VERSION);
-    if (header->header != XXH3_64bits(header, offsetof(struct header, header)))
+    if (header->header != XXH3_64bits(header, offsetof(struct header, header)) ||
+        (header->kind == PATTERN_PRICED &&
+         header->priced != XXH3_64bits(header, offsetof(struct header, priced))))
         return heap_text("is damaged (checksum of the header)");
     if (!sound(header, pattern))
         return heap_text("is damaged (its header makes no sense)");
-    if ((uint64_t)status.st_size != HEADER + header->entries)
+    const uint64_t bytes = HEADER + pattern_bytes(pattern);
+    if ((uint64_t)status.st_size != bytes)
         return heap_format("is %s (%jd bytes, expected %" PRIu64 ")",
-                           (uint64_t)status.st_size < HEADER + header->entries ? "cut short"
-                                                                               : "too long",
-                           (intmax_t)status.st_size, HEADER + header->entries);
+                           (uint64_t)status.st_size < bytes ? "cut short" : "too long",
+                           (intmax_t)status.st_size, bytes);
     return NULL;
 }
 
@@ -241,15 +261,16 @@ static char *read_values(int file, const struct header *header, enum extent exte
 {
     enum { CHUNK = 1 << 20 };
     const bool onebit = extent == THEIR_BITS;
-    const uint64_t size = onebit ? pattern_bits_bytes(header->entries) : header->entries;
+    const uint64_t bytes = pattern_bytes(&table->pattern);
+    const uint64_t size = onebit ? pattern_bits_bytes(header->entries) : bytes;
     uint8_t *memory = pages_take(size);
     uint8_t *part = onebit ? heap_take(CHUNK, 1) : NULL;
     XXH3_state_t *state = XXH3_createState();
     char *problem = NULL;
     if (memory == NULL || state == NULL || XXH3_128bits_reset(state) == XXH_ERROR)
         problem = heap_text("cannot be read (not enough memory)");
-    for (uint64_t at = 0; at < header->entries && problem == NULL;) {
-        const uint64_t left = header->entries - at;
+    for (uint64_t at = 0; at < bytes && problem == NULL;) {
+        const uint64_t left = bytes - at;
         uint8_t *values = onebit ? part : memory + at;
         const ssize_t got = pread(file, values, left < CHUNK ? left : CHUNK, (off_t)(HEADER + at));
         if (got > 0) {
@@ -330,7 +351,7 @@ bool pattern_file_open(const char *path, struct pattern_table *table, char **pro
 
 void pattern_file_end(struct pattern_table *table)
 {
-    pages_end(table->values, table->entries);
+    pages_end(table->values, pattern_bytes(&table->pattern));
     pages_end(table->bits, pattern_bits_bytes(table->entries));
     table->values = table->bits = NULL;
 }
@@ -474,7 +495,7 @@ static bool build(struct request *request)
         free(name);
         return false;
     }
-    pages_freeze(values, pattern_entries(request->pattern));
+    pages_freeze(values, pattern_bytes(request->pattern));
     *request->table = (struct pattern_table){.pattern = *request->pattern,
                                              .entries = pattern_entries(request->pattern),
                                              .values = values,
@@ -493,7 +514,7 @@ static bool save(const struct request *request, int file)
         return false;
     bool fine = fwrite(&header, sizeof header, 1, stream) == 1 &&
                 fwrite(zeros, HEADER - sizeof header, 1, stream) == 1 &&
-                fwrite(request->table->values, request->table->entries, 1, stream) == 1 &&
+                fwrite(request->table->values, pattern_bytes(request->pattern), 1, stream) == 1 &&
                 fflush(stream) == 0 && fsync(fileno(stream)) == 0;
     const int reason = errno;
     fine = fclose(stream) == 0 && fine;

@@ -2,13 +2,15 @@
  * memory once per process, and shared with the processes that it forks.
  *
  * A file is named after its canonical pattern ("4x4-blank0-1.2.3.pdb", if it is zero-aware
- * "4x4-blank0-zero-1.2.3.pdb", the table of walking distance "5x5-blank0-walking.pdb"). It holds a
- * header of 4096 bytes, with checksums (XXH3), then the values, one byte each. It is written under
- * another name, "..pdb.part", and renamed when it is complete. That file is locked (flock)
- * meanwhile, so that of two processes that want the same table one builds it and the other waits. A
- * builder that is killed leaves its ".part", unlocked, and the next one overwrites it. A file that
- * is damaged, truncated or of another version is detected when it is read; this is reported and the
- * table is rebuilt.
+ * "4x4-blank0-zero-1.2.3.pdb", the table of walking distance "5x5-blank0-walking.pdb"); of a priced
+ * one, which is canonical as it is, the name has the model and the tiles on their goal cells
+ * ("4x4-blank0-heavy-1=1.2=2.3=3.pdb"). It holds a header of 4096 bytes, with checksums (XXH3),
+ * then the values, one byte each, eight of priced ones. It is written under another name,
+ * "..pdb.part", and renamed when it is complete. That file is locked (flock) meanwhile, so that of
+ * two processes that want the same table one builds it and the other waits. A builder that is
+ * killed leaves its ".part", unlocked, and the next one overwrites it. A file that is damaged,
+ * truncated or of another version is detected when it is read; this is reported and the table is
+ * rebuilt.
  *
  * Checksums detect damage, not malice. So a file is read only if no one but this process's user and
  * root can have written it: the file and its folder belong to one of the two and are not writable
@@ -43,7 +45,8 @@ struct pattern_table {
     struct pattern pattern; /* canonical */
     uint64_t entries;
     const uint8_t *values; /* by pattern_rank or, if zero-aware, by pattern_sets_entry + the number
-                              of the order; memory of base/pages.h; NULL if it has bits */
+                              of the order; memory of base/pages.h; NULL if it has bits; of priced
+                              ones see pattern_costs */
     const uint8_t *bits;   /* the one-bit form (pdb/pattern_bits.h), memory of base/pages.h */
     const struct pattern_sets *sets; /* if zero-aware and held, else NULL */
     bool built;                      /* built by this process, not read from a file */
@@ -68,6 +71,12 @@ const char *pattern_store_place(void);
 const struct pattern_table *pattern_table_hold(const struct pattern *canonical, bool onebit,
                                                const struct pattern_watcher *watcher,
                                                char **problem);
+
+/* The values of a priced table, by pattern_rank, in the scale of its costs. */
+static inline const uint64_t *pattern_costs(const struct pattern_table *table)
+{
+    return (const uint64_t *)(const void *)table->values;
+}
 
 /* The size of a table's file, and of the table in memory. */
 uint64_t pattern_table_bytes(const struct pattern_table *table);

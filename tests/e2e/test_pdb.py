@@ -93,6 +93,25 @@ class Build(Pdb):
         self.assertEqual(errors, f"tilelab: {self.folder / names[0]} holds another table ({QUICK_FILES[0][:-4]}); rebuilding it\n")
         self.assertEqual(self.pdb("check").stdout.count("is whole\n"), 4)
 
+    def test_tables_of_costs_are_files_of_their_own(self):
+        rows, _ = self.rows("build", QUICK, "--cost", "heavy")
+        files = ["3x3-blank8-heavy-0=1.1=2.2=3.3=4.pdb", "3x3-blank8-heavy-4=5.5=6.6=7.7=8.pdb"]
+        self.assertEqual((self.names(), [row["state"] for row in rows]), (files, ["built", "built"]))
+        self.assertEqual({row["bytes"] for row in rows}, {"28,288"})
+        self.assertIn("costs heavy", self.pdb("list").stdout)
+        self.pdb("check", "--quiet")
+        self.assertEqual([row["state"] for row in self.rows("build", QUICK, "--cost", "heavy")[0]], ["already there"] * 2)
+        (self.folder / files[0]).rename(self.folder / "kept")
+        (self.folder / files[1]).rename(self.folder / files[0])
+        self.assertIn("holds another table", self.pdb("build", QUICK, "--cost", "heavy").stderr)
+        with open(self.folder / files[0], "r+b") as file:
+            file.seek(HEADER + 80)
+            file.write(b"\xff")
+        self.assertIn("is damaged (checksum of the values)", self.pdb("check", code=1).stdout)
+        self.assertIn("has no tables with costs", self.pdb("build", QUICK + ":zero", "--cost", "heavy", code=2).stderr)
+        self.assertIn("3x3-blank8-sqrt-", subprocess.run([TILELAB, "solve", "--cost", "sqrt", "-s", f"astar(pdb:{QUICK})", "--pdb-dir", str(self.folder),
+                                                         "8 6 7 2 5 4 3 0 1"], capture_output=True, text=True, check=True).stderr)
+
     def test_catalogues(self):
         """The tables of several partitions; a file's place is taken by what is in it."""
         file = self.folder / "mine.txt"

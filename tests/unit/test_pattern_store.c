@@ -123,6 +123,50 @@ TEST(a_table_is_built_once_and_then_read)
     free(path);
 }
 
+/* A table of costs is a file of its own, of its model and tiles; one of another is not taken for
+ * it.
+ */
+TEST(tables_of_costs_are_of_one_model)
+{
+    const struct pattern pattern = some_pattern();
+    const struct board goals[] = {board_of("0 1 2 3 4 5 6 7 8"), board_of("0 2 1 3 4 5 6 7 8")};
+    const struct pattern priced[] = {pattern_priced(&pattern, &goals[0], COST_heavy),
+                                     pattern_priced(&pattern, &goals[0], COST_fractional),
+                                     pattern_priced(&pattern, &goals[1], COST_heavy)};
+    char *paths[] = {file_of(&priced[0]), file_of(&priced[1]), file_of(&priced[2])};
+    struct heard heard;
+    assert_string_equal(strrchr(paths[0], '/'), "/3x3-blank0-heavy-1=1.2=2.5=5.pdb");
+    for (int i = 0; i < 3; i++) {
+        const struct pattern_table *table = hold(&priced[i], &heard);
+        assert_true(table->built && heard.said == 0);
+        assert_int_equal(table->entries, 504);
+        assert_int_equal(pattern_table_bytes(table), 4096 + 8 * 504);
+        assert_int_equal(pattern_costs(table)[pattern_rank(&pattern, pattern.cell)], 0);
+    }
+    /* Tile 1 moves a cell away, which the blank need not help: 1, 1 + 1/2, and tile 2 is there. */
+    const uint8_t moved[MAX_PATTERN] = {0, 2, 5};
+    const uint64_t scale = costs_make(COST_fractional, pattern.shape).scale;
+    const uint64_t costs[] = {1, scale + scale / 2, 2};
+    pattern_store_end();
+    for (int i = 0; i < 3; i++) {
+        const struct pattern_table *table = hold(&priced[i], &heard);
+        assert_false(table->built);
+        assert_int_equal(pattern_costs(table)[pattern_rank(&pattern, moved)], costs[i]);
+    }
+    pattern_store_end();
+    assert_int_equal(rename(paths[0], paths[1]), 0); /* of another model, */
+    assert_true(hold(&priced[1], &heard)->built);
+    assert_non_null(strstr(heard.text, "holds another table (3x3-blank0-heavy-1=1.2=2.5=5)"));
+    pattern_store_end();
+    assert_int_equal(rename(paths[2], paths[0]), 0); /* and of other tiles */
+    assert_true(hold(&priced[0], &heard)->built);
+    assert_non_null(strstr(heard.text, "holds another table (3x3-blank0-heavy-1=2.2=1.5=5)"));
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(unlink(paths[i]), 0);
+    for (int i = 0; i < 3; i++)
+        free(paths[i]);
+}
+
 TEST(an_unusable_folder_is_reported_once)
 {
     const struct pattern pattern = some_pattern();
