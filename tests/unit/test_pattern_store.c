@@ -409,7 +409,9 @@ TEST(arrangements_are_kept_likewise)
     }
     const struct pattern_table *table = hold(&pattern, &heard);
     expect_verdict(path, "is whole");
-    expect_forged(table, 3, UINT64_C(3) << 32, "is damaged (its header makes no sense)");
+    expect_forged(table, 3, UINT64_C(4) << 32, "is damaged (its header makes no sense)");
+    expect_forged(table, 3, UINT64_C(3) << 32,
+                  "is damaged (checksum of the header)");                          /* of costs */
     expect_forged(table, 2, 0x00040606, "is damaged (its header makes no sense)"); /* 6x6 */
     expect_forged(table, 2, 0x01040404, "is damaged (its header makes no sense)"); /* a tile */
     expect_forged(table, 2, 0x00000404, "holds another table (4x4-blank0-walking)");
