@@ -92,7 +92,7 @@ static bool read_requests(const struct arguments *arguments, struct pdb_request 
             pdb_settings_make(text, &requests[i].goal, report, &requests[i].settings);
         if (goal && arguments->cost != COST_unit &&
             pdb_unpriced(&(struct heuristic_choice){.argument = arguments->words.items[i]}))
-            report_add(report, 0, 0,
+            report_add(report, NO_PLACE,
                        "'%s' has no tables with costs; expected one partition without words, of "
                        "groups of at most 1,048,576 placements",
                        arguments->words.items[i]);
