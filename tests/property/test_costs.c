@@ -164,7 +164,7 @@ TEST(a_cost_is_held_against_the_known_optimum_and_the_promise)
         {"wastar(manhattan, w=1.05)", 14, "at most 1.05 times the 14", 0},
         {"bfs", 16, "less than the known optimum of 16", 0},
         {"bfs", 14, "bound: 15, above the known optimum of 14", 15},
-        {"bfs", COST_UNKNOWN, "bound: 16, above the 15 that is the cost of its own path", 16},
+        {"bfs", COST_UNKNOWN, "bound: 16, above the 15 that its own path costs", 16},
     };
     struct instance instance = {.start = board_of("1 2 3 4 5 6 0 7 8"),
                                 .goal = board_of("1 2 3 4 5 6 7 8 0"),
