@@ -107,9 +107,10 @@ static char *why_bound_is_wrong(const struct run *run, const struct result *resu
         return heap_format("bound: %s, above the known optimum of %s", bound,
                            cost_text(optimal, scale, other));
     if (result->bound > own)
-        return heap_format("bound: %s, above the %s %s of its own path", bound,
-                           cost_text(own, scale, other),
-                           instance->cost == COST_unit ? "moves" : "that is the cost");
+        return heap_format(instance->cost == COST_unit
+                               ? "bound: %s, above the %s moves of its own path"
+                               : "bound: %s, above the %s that its own path costs",
+                           bound, cost_text(own, scale, other));
     return NULL;
 }
 

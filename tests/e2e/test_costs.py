@@ -143,10 +143,13 @@ output: results
         self.assertEqual((row["status"], row["moves"], row["cost"]), ("time_limit", "RR", "15"))
         found = [(row["cost"], row["length"], row["bound"], row["verified"]) for row in read_table(self.folder / "results" / "incumbents.csv")]
         self.assertEqual(found, [("29", "4", "15", "1"), ("15", "2", "15", "1")])
-        (self.folder / "own.sh").write_text("echo told: $1 $TILELAB_COST\necho bound: 15.5\necho moves: RR\n")
-        self.tilelab("run", "e.yaml", "--fresh", code=3)
-        row, = (row for row in read_table(self.folder / "results" / "runs.csv") if row["label"] == "own")
-        self.assertEqual((row["status"], json.loads(row["extra"])["told"]), ("wrong_answer", "heavy heavy"))
+        alone = (self.folder / "e.yaml").read_text().replace(", astar(manhattan)]", "]")
+        for solvers, moves in ((alone, "RR"), ((self.folder / "e.yaml").read_text(), "RLRR")):  # its own path, astar's
+            (self.folder / "e.yaml").write_text(solvers)
+            (self.folder / "own.sh").write_text(f"echo told: $1 $TILELAB_COST\necho bound: 15.5\necho moves: {moves}\n")
+            self.tilelab("run", "e.yaml", "--fresh", code=3)
+            row, = (row for row in read_table(self.folder / "results" / "runs.csv") if row["label"] == "own")
+            self.assertEqual((row["status"], json.loads(row["extra"])["told"]), ("wrong_answer", "heavy heavy"))
 
     def test_claims_of_heuristics_hold_with_costs(self):
         said = json.loads(self.tilelab("verify", "heuristics", "manhattan", "linear_conflict", "max:misplaced+manhattan", "--size", "2x3",

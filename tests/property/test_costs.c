@@ -154,14 +154,17 @@ TEST(a_cost_is_held_against_the_known_optimum_and_the_promise)
         const char *solver;
         uint64_t optimal;
         const char *why; /* "": it is right */
+        uint64_t bound;  /* what it says that it proved; 0: nothing */
     } cases[] = {
-        {"astar(manhattan)", 15, ""},
-        {"astar(manhattan)", COST_UNKNOWN, ""},
-        {"astar(manhattan)", 14, "a cheapest one, which this solver promises, costs 14"},
-        {"bfs", 14, ""},
-        {"wastar(manhattan, w=1.1)", 14, ""},
-        {"wastar(manhattan, w=1.05)", 14, "at most 1.05 times the 14"},
-        {"bfs", 16, "less than the known optimum of 16"},
+        {"astar(manhattan)", 15, "", 15},
+        {"astar(manhattan)", COST_UNKNOWN, "", 0},
+        {"astar(manhattan)", 14, "a cheapest one, which this solver promises, costs 14", 0},
+        {"bfs", 14, "", 14},
+        {"wastar(manhattan, w=1.1)", 14, "", 0},
+        {"wastar(manhattan, w=1.05)", 14, "at most 1.05 times the 14", 0},
+        {"bfs", 16, "less than the known optimum of 16", 0},
+        {"bfs", 14, "bound: 15, above the known optimum of 14", 15},
+        {"bfs", COST_UNKNOWN, "bound: 16, above the 15 that its own path costs", 16},
     };
     struct instance instance = {.start = board_of("1 2 3 4 5 6 0 7 8"),
                                 .goal = board_of("1 2 3 4 5 6 7 8 0"),
@@ -171,8 +174,11 @@ TEST(a_cost_is_held_against_the_known_optimum_and_the_promise)
         char moves[] = "RR";
         const struct solver solver = solver_of(cases[i].solver);
         const struct run run = {.instance = &instance, .solver = &solver, .order = "ULRD"};
-        struct result result = {
-            .status = STATUS_solved, .moves = moves, .length = 2, .h_start = -1};
+        struct result result = {.status = STATUS_solved,
+                                .moves = moves,
+                                .length = 2,
+                                .h_start = -1,
+                                .bound = cases[i].bound};
         instance.optimal_costs[COST_heavy] = cases[i].optimal;
         char *why = verify_result(&run, &result);
         if ((why == NULL) != (cases[i].why[0] == '\0') ||
