@@ -50,7 +50,7 @@ static double until_of(const struct results *results, const struct block *block,
                        size_t board, double last)
 {
     const double limit = results_outcome(results, solver, block->first + board)->limit[LIMIT_S];
-    return limit > 0 ? limit : last;
+    return limit > 0 ? limit : last > 0 ? last : NAN;
 }
 
 static void add_row(struct tidy *tidy, const struct results *results, const struct block *block,
@@ -108,7 +108,7 @@ struct tidy improvements_view(const struct results *results, const struct run_nu
         size_t count;
         SCOPED struct improvement *found =
             improvements_of(results, incumbents, block, solver, &count);
-        if (count > 0)
+        if (results_tried(results, block, solver)) /* also one that found nothing */
             add_row(&tidy, results, block, solver, found, count, cheapest);
     }
     return tidy;
