@@ -57,7 +57,7 @@ static bool read_task(const struct page_runs *runs, size_t run, struct task *tas
                       (unsigned)strtoul(text_of(runs, run, COLUMN_height), NULL, 10), &shape) &&
            board_of_line(text_of(runs, run, COLUMN_start), shape, &task->start) &&
            board_of_line(text_of(runs, run, COLUMN_goal), shape, &task->goal) &&
-           solver_parse(text_of(runs, run, COLUMN_solver), 0, 0, &report, solver) &&
+           solver_parse(text_of(runs, run, COLUMN_solver), NO_PLACE, &report, solver) &&
            solver_defined(solver, &task->start, &task->goal, &report);
 }
 
