@@ -225,10 +225,11 @@ static int open_table(int place, const char *name, char **problem)
 static char *look(int file, struct header *header, struct pattern *pattern)
 {
     struct stat status;
+    memset(header, 0, sizeof *header);
     const ssize_t got = pread(file, header, sizeof *header, 0);
     if (got < 0 || fstat(file, &status) != 0)
         return heap_format("cannot be read (%s)", strerror(errno));
-    if (got < (ssize_t)sizeof *header)
+    if (got < (ssize_t)offsetof(struct header, tile))
         return heap_format("is cut short (%zd bytes)", got);
     if (memcmp(header->magic, magic, sizeof magic) != 0)
         return heap_text("is not a pattern database");
