@@ -13,8 +13,8 @@
  * plus the depth. Where moves cost different amounts, a way is as long as it costs: d is h.
  * Estimates are fractions, and are compared exactly; where a path has come no nearer at all, they
  * are infinite. */
-#include "algorithms/lists.h"
 #include "search/algorithm.h"
+#include "search/lists.h"
 
 DECLARE_ALGORITHM(ees);
 

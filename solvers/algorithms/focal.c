@@ -4,8 +4,8 @@
  *
  * So a goal that goes first costs at most w times the least f, and that is at most what a shortest
  * solution costs. A node that is reached by a shorter path is opened again. */
-#include "algorithms/lists.h"
 #include "search/algorithm.h"
+#include "search/lists.h"
 
 DECLARE_ALGORITHM(focal);
 

@@ -188,7 +188,8 @@ void search_table_steps(struct search *search, struct step_table *steps);
  * EVENT_ROUND. False if the system has no memory for it: the search has then ended. */
 bool search_begins_round(struct search *search, const char *name, uint64_t threshold);
 
-/* The heuristic's value of the start; 0 without a heuristic. */
+/* The heuristic's value of the start; 0 without a heuristic. Where moves cost different amounts, its
+ * low bits, for those who look on. */
 unsigned search_start_h(const struct search *search);
 
 /* Counts a solution that is better than those before, which search->moves has: first_found,

@@ -1,5 +1,6 @@
 /* Best-first searches with several open lists: those that keep a solution within w times a shortest
- * one by other means than one sum of g and h, and those that go on to better solutions.
+ * one by other means than one sum of g and h, those that go on to better solutions, and, where
+ * moves cost different amounts, all others.
  *
  * Each state is one node, in the store. Beside it lie its costs in 64 bits and its place in each
  * open list, an indexed heap, so that a node can leave the middle of a list. A shorter path changes
@@ -13,7 +14,7 @@
 #pragma once
 
 #include "search/costs.h"
-#include "search/store.h"
+#include "search/expansion.h"
 
 struct lists;
 
@@ -55,15 +56,15 @@ struct lists {
     unsigned column_count;     /* how many are in use */
     uint32_t capacity;         /* of labels and columns */
     struct open_list of[MAX_LISTS];
-    unsigned count; /* of lists */
-    enum ties ties;
+    unsigned count;             /* of lists */
+    struct best_first settings; /* its sum of g and h is of lists_best_first only */
+    uint64_t depth_limit;       /* nodes of that depth, in moves, are not expanded */
     enum packing packing;
-    uint64_t w;        /* thousandths: the bound of a search within w */
-    uint64_t weight;   /* thousandths: of h in lists_by_weighted_f */
-    bool keeps_closed; /* a shorter path to a closed node is dropped */
-    bool improves;     /* a solution does not end the search, but is its bound from then on */
-    uint64_t bound;    /* the cost of the best solution: no node of that f is kept; or NO_COST */
-    uint64_t proved;   /* no solution costs less; of searches that improve */
+    uint64_t w;      /* thousandths: the bound of a search within w */
+    uint64_t weight; /* thousandths: of h in lists_by_weighted_f */
+    bool improves;   /* a solution does not end the search, but is its bound from then on */
+    uint64_t bound;  /* the cost of the best solution: no node of that f is kept; or NO_COST */
+    uint64_t proved; /* no solution costs less; of searches that improve */
     uint64_t live;
     uint64_t turns;
     uint64_t since; /* what was found up to this turn is forgotten: lists_restart */
@@ -93,6 +94,11 @@ void lists_start(struct lists *lists, struct search *search, unsigned count,
 /* Searches: `choose` names the live node that is next, or NO_NODE if the search is over. Sets
  * search->status and the solution. Gives back all memory. */
 void lists_run(struct lists *lists, uint32_t (*choose)(struct lists *));
+
+/* Best-first search by one list, as algorithms/best_first.h and astar/astar.c, whose counters it
+ * has where each move costs 1 (property.costs). */
+void lists_best_first(struct search *search, const struct best_first *settings,
+                      uint64_t depth_limit);
 
 /* Puts a node on a list, where it may be already, its costs being the same. False when memory is
  * spent. */
@@ -155,9 +161,10 @@ static inline bool lists_tie(const struct lists *lists, uint32_t a, uint32_t b)
 {
     const struct label *of_a = &lists->labels[a];
     const struct label *of_b = &lists->labels[b];
-    if (lists->ties <= TIES_LOW_G && of_a->g != of_b->g)
-        return (of_a->g > of_b->g) == (lists->ties == TIES_HIGH_G);
-    return (of_a->turn > of_b->turn) == (lists->ties != TIES_FIFO);
+    const enum ties ties = lists->settings.ties;
+    if (ties <= TIES_LOW_G && of_a->g != of_b->g)
+        return (of_a->g > of_b->g) == (ties == TIES_HIGH_G);
+    return (of_a->turn > of_b->turn) == (ties != TIES_FIFO);
 }
 
 /* The order of BY_F. */

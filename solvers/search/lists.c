@@ -1,4 +1,4 @@
-#include "algorithms/lists.h"
+#include "search/lists.h"
 
 /* ---- Open lists ---- */
 
@@ -111,6 +111,18 @@ bool lists_by_weighted_f(const struct lists *lists, uint32_t a, uint32_t b)
     return f_a != f_b ? f_a < f_b : lists_tie(lists, a, b);
 }
 
+/* The order of lists_best_first. */
+static bool by_settings(const struct lists *lists, uint32_t a, uint32_t b)
+{
+    const struct best_first *settings = &lists->settings;
+    const bool weighted = settings->h_weight != 0;
+    const uint128 g_weight = weighted ? (unsigned)settings->g_weight : settings->counts_g;
+    const uint128 h_weight = weighted ? (unsigned)settings->h_weight : 1;
+    const uint128 cost_a = g_weight * lists->labels[a].g + h_weight * lists->labels[a].h;
+    const uint128 cost_b = g_weight * lists->labels[b].g + h_weight * lists->labels[b].h;
+    return cost_a != cost_b ? cost_a < cost_b : lists_tie(lists, a, b);
+}
+
 bool lists_by_h(const struct lists *lists, uint32_t a, uint32_t b)
 {
     const struct label *of_a = &lists->labels[a];
@@ -134,6 +146,8 @@ void lists_start(struct lists *lists, struct search *search, unsigned count,
                             .column_count = count,
                             .count = count,
                             .packing = packing_of(search->task->start.shape),
+                            .settings = {.counts_g = true, .duplicates = DUPLICATES_STORED},
+                            .depth_limit = UINT64_MAX,
                             .bound = NO_COST,
                             .enode.board = search->task->start};
     for (unsigned i = 0; i < count; i++)
@@ -186,6 +200,12 @@ static void leave(struct lists *lists, uint32_t id)
         lists_remove(lists, &lists->of[i], id);
 }
 
+/* Whether states met before are recognised. */
+static bool is_stored(const struct lists *lists)
+{
+    return lists->settings.duplicates == DUPLICATES_STORED;
+}
+
 static bool add_root(struct lists *lists)
 {
     struct search *search = lists->search;
@@ -193,7 +213,7 @@ static bool add_root(struct lists *lists)
     const uint32_t root = store_add_root(store, lists->packing, search);
     if (root == NO_NODE)
         return false;
-    if (!store_enter(store, lists->packing, root) || !reserve(lists) ||
+    if ((is_stored(lists) && !store_enter(store, lists->packing, root)) || !reserve(lists) ||
         !arrive(lists, root, 0, priced_start_h(search))) {
         search->status = STATUS_memory_limit;
         return false;
@@ -208,7 +228,8 @@ static enum fate fate_of(const struct lists *lists, uint32_t known, uint64_t g, 
 {
     const bool closed = known != NO_NODE && lists->store.nodes[known].closed;
     if (known != NO_NODE && lists->labels[known].turn > lists->since &&
-        (g >= lists->labels[known].g || (closed && lists->keeps_closed)))
+        (!lists->settings.counts_g || g >= lists->labels[known].g ||
+         (closed && lists->settings.keeps_closed)))
         return FATE_DUPLICATE;
     if (g + h >= lists->bound)
         return FATE_BOUNDED;
@@ -232,7 +253,8 @@ KERNEL bool keep(struct lists *lists, struct search *search, enum packing packin
         store->nodes[known] = node;
     } else {
         known = store_add(store, packing, successor->state, node);
-        if (known == NO_NODE || !reserve(lists) || !store_enter(store, packing, known))
+        if (known == NO_NODE || !reserve(lists) ||
+            (is_stored(lists) && !store_enter(store, packing, known)))
             return false;
         raise_to(&search->statistics.max_stored, store->count);
     }
@@ -252,48 +274,6 @@ static uint64_t h_of(struct lists *lists, uint32_t parent, const struct successo
         return successor_h(search, &lists->enode, successor); /* by a table of steps */
     return priced_successor_h(search, &lists->enode, lists->labels[parent].h, successor);
 }
-
-/* Expands a node that was taken. False when the search is over. */
-KERNEL bool expand(struct lists *lists, struct search *search, enum packing packing, uint32_t id)
-{
-    struct enode *enode = &lists->enode;
-    store_unpack(&lists->store, packing, id, true, enode);
-    if (!search_expands(search, enode))
-        return false;
-    const struct exits *exits = enode_exits(search, enode);
-    for (unsigned i = 0; i < exits->count && search->status == STATUS_exhausted; i++) {
-        const struct successor successor = successor_by(packing, enode, exits->exit[i]);
-        if (!search_generates(search))
-            break;
-        const uint32_t known = store_find(&lists->store, packing, successor.state);
-        const uint64_t g = lists->labels[id].g + move_cost(search, successor.tile);
-        const uint64_t h = h_of(lists, id, &successor, known);
-        const enum fate fate = fate_of(lists, known, g, h);
-        if (viewed(search))
-            view_successor(
-                search, enode, successor, (unsigned)h,
-                (struct event){.fate = fate,
-                               .known_g = known == NO_NODE ? 0 : lists->store.nodes[known].g,
-                               .limit = lists->bound});
-        if (fate == FATE_DUPLICATE)
-            search->statistics.duplicates++;
-        else if (fate <= FATE_REOPENED &&
-                 !keep(lists, search, packing, id, &successor, known, g, h))
-            search->status = STATUS_memory_limit;
-    }
-    raise_to(&search->statistics.max_open, lists->live);
-    return search->status == STATUS_exhausted;
-}
-
-static bool expand_packed(struct lists *lists, uint32_t id)
-{
-    struct search *search = lists->search;
-    return lists->packing == PACK_64    ? expand(lists, search, PACK_64, id)
-           : lists->packing == PACK_128 ? expand(lists, search, PACK_128, id)
-                                        : expand(lists, search, PACK_BYTES, id);
-}
-
-/* ---- Solutions ---- */
 
 /* Makes the path to a node the search's solution. Returns what it costs, or NO_COST if the search
  * is over, as the system has no memory. */
@@ -316,6 +296,53 @@ static uint64_t solution(struct lists *lists, uint32_t id)
     }
     return cost;
 }
+
+/* Expands a node that was taken. False when the search is over. */
+KERNEL bool expand(struct lists *lists, struct search *search, enum packing packing, uint32_t id,
+                   union packed goal)
+{
+    struct enode *enode = &lists->enode;
+    store_unpack(&lists->store, packing, id, lists->settings.duplicates != DUPLICATES_NONE, enode);
+    if (!search_expands(search, enode))
+        return false;
+    const struct exits *exits = enode_exits(search, enode);
+    for (unsigned i = 0; i < exits->count && search->status == STATUS_exhausted; i++) {
+        const struct successor successor = successor_by(packing, enode, exits->exit[i]);
+        if (!search_generates(search))
+            break;
+        const uint32_t known =
+            is_stored(lists) ? store_find(&lists->store, packing, successor.state) : NO_NODE;
+        const uint64_t g = lists->labels[id].g + move_cost(search, successor.tile);
+        const uint64_t h = h_of(lists, id, &successor, known);
+        const enum fate fate = fate_of(lists, known, g, h);
+        if (viewed(search))
+            view_successor(
+                search, enode, successor, (unsigned)h,
+                (struct event){.fate = fate,
+                               .known_g = known == NO_NODE ? 0 : lists->store.nodes[known].g,
+                               .limit = lists->bound});
+        if (fate == FATE_DUPLICATE)
+            search->statistics.duplicates++;
+        else if (fate <= FATE_REOPENED &&
+                 !keep(lists, search, packing, id, &successor, known, g, h))
+            search->status = STATUS_memory_limit;
+        else if (lists->settings.test_at_generation && fate == FATE_KEPT &&
+                 packed_equal(packing, successor.state, goal))
+            solution(lists, lists->store.count - 1);
+    }
+    raise_to(&search->statistics.max_open, lists->live);
+    return search->status == STATUS_exhausted;
+}
+
+static bool expand_packed(struct lists *lists, uint32_t id, union packed goal)
+{
+    struct search *search = lists->search;
+    return lists->packing == PACK_64    ? expand(lists, search, PACK_64, id, goal)
+           : lists->packing == PACK_128 ? expand(lists, search, PACK_128, id, goal)
+                                        : expand(lists, search, PACK_BYTES, id, goal);
+}
+
+/* ---- Solutions ---- */
 
 bool lists_improves(struct lists *lists, uint64_t cost)
 {
@@ -373,14 +400,19 @@ static void search_on(struct lists *lists, uint32_t (*choose)(struct lists *))
 {
     const union packed goal = pack(lists->packing, &lists->search->task->goal);
     uint32_t id;
+    if (lists->settings.test_at_generation &&
+        packed_equal(lists->packing, store_state(&lists->store, lists->packing, 0), goal)) {
+        solution(lists, 0);
+        return;
+    }
     while ((id = choose(lists)) != NO_NODE) {
         const union packed state = store_state(&lists->store, lists->packing, id);
         const bool is_goal = packed_equal(lists->packing, state, goal);
         const bool bounded = lists_f(lists, id) >= lists->bound;
         take(lists, id, bounded || (is_goal && lists->improves));
-        if (bounded)
+        if (bounded || (!is_goal && lists->store.nodes[id].g >= lists->depth_limit))
             continue;
-        if (is_goal ? !arrive_at_goal(lists, id) : !expand_packed(lists, id))
+        if (is_goal ? !arrive_at_goal(lists, id) : !expand_packed(lists, id, goal))
             return;
     }
 }
@@ -395,7 +427,7 @@ void lists_run(struct lists *lists, uint32_t (*choose)(struct lists *))
         if (search->status == STATUS_exhausted && search->moves != NULL)
             search->status = STATUS_solved;
     }
-    search->statistics.max_stored = lists->store.entries;
+    search->statistics.max_stored = is_stored(lists) ? lists->store.entries : lists->store.count;
     search->statistics.open_at_end = lists->live;
     search->steps = NULL;
     for (unsigned i = 0; i < lists->count; i++)
@@ -404,4 +436,19 @@ void lists_run(struct lists *lists, uint32_t (*choose)(struct lists *))
         arena_release(arena, lists->columns[i]);
     arena_release(arena, lists->labels);
     store_end(&lists->store);
+}
+
+static uint32_t choose_first(struct lists *lists)
+{
+    return list_first(&lists->of[0]);
+}
+
+void lists_best_first(struct search *search, const struct best_first *settings,
+                      uint64_t depth_limit)
+{
+    struct lists lists;
+    lists_start(&lists, search, 1, (lists_order *const[]){by_settings});
+    lists.settings = *settings;
+    lists.depth_limit = depth_limit;
+    lists_run(&lists, choose_first);
 }
