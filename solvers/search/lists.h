@@ -10,7 +10,10 @@
  * says.
  *
  * A page is its options, an order for each of its lists, and a function that chooses the next node.
- */
+ *
+ * A search from both ends has each list twice, and a node of its own for each side that meets a
+ * state. Where both have met it, their paths make one from the start to the goal: the cheapest is
+ * `best`. */
 #pragma once
 
 #include "search/costs.h"
@@ -24,8 +27,12 @@ typedef bool lists_order(const struct lists *lists, uint32_t a, uint32_t b);
 /* A heap of nodes. */
 struct open_list {
     lists_order *before;
+    /* Never falls along the order: `before` is asked only where it is equal. NULL: it is always
+     * asked. */
+    uint64_t (*key)(const struct lists *lists, uint32_t id);
     unsigned column; /* holds the place of each node in it, + 1; 0: it is not in it */
     uint32_t *entries;
+    uint64_t *keys; /* of the entries */
     uint32_t count;
     uint32_t capacity;
 };
@@ -37,7 +44,7 @@ struct label {
 };
 
 /* BY_F is the first list of every search that proves something: all live nodes are on it. */
-enum { BY_F, MAX_LISTS = 4, MAX_COLUMNS = 5 };
+enum { BY_F, MAX_LISTS = 8, MAX_COLUMNS = 5 };
 
 /* The option w of algorithms that are within w by other means than a weight of h. */
 #define WITHIN_OPTION                                                                              \
@@ -55,8 +62,13 @@ struct lists {
         *columns[MAX_COLUMNS]; /* by node: places in lists, and what a page keeps; 0 at first */
     unsigned column_count;     /* how many are in use */
     uint32_t capacity;         /* of labels and columns */
-    struct open_list of[MAX_LISTS];
-    unsigned count;             /* of lists */
+    struct open_list of[MAX_LISTS]; /* of both ends: list_of_side */
+    unsigned count;                 /* of lists of a side */
+    unsigned sides;                 /* 1, or from both ends SIDES */
+    const struct heuristic *guides[SIDES];
+    const struct heuristic *others[SIDES]; /* of each node of a side `values` holds the value of
+                                              this heuristic, too; NULL: none */
+    uint64_t *values;
     struct best_first settings; /* its sum of g and h is of lists_best_first only */
     uint64_t depth_limit;       /* nodes of that depth, in moves, are not expanded */
     enum packing packing;
@@ -65,7 +77,10 @@ struct lists {
     bool improves;   /* a solution does not end the search, but is its bound from then on */
     uint64_t bound;  /* the cost of the best solution: no node of that f is kept; or NO_COST */
     uint64_t proved; /* no solution costs less; of searches that improve */
-    uint64_t live;
+    uint64_t best;   /* of both ends: what the best path costs, or NO_COST .. */
+    uint32_t joined[SIDES]; /* .. and the nodes at which its parts meet */
+    bool screens;           /* of both ends: bound is best */
+    uint64_t live[SIDES];
     uint64_t turns;
     uint64_t since; /* what was found up to this turn is forgotten: lists_restart */
     /* What a page does when a node becomes live, and before its costs change or it is taken; NULL:
@@ -91,6 +106,10 @@ struct lists {
 void lists_start(struct lists *lists, struct search *search, unsigned count,
                  lists_order *const orders[]);
 
+/* The same of a search from both ends. `choose` ends it when no path costs less than `best`. */
+void lists_start_both(struct lists *lists, struct search *search, unsigned count,
+                      lists_order *const orders[]);
+
 /* Searches: `choose` names the live node that is next, or NO_NODE if the search is over. Sets
  * search->status and the solution. Gives back all memory. */
 void lists_run(struct lists *lists, uint32_t (*choose)(struct lists *));
@@ -106,6 +125,15 @@ bool lists_put(struct lists *lists, struct open_list *list, uint32_t id);
 
 /* Takes a node off a list, on which it need not be. */
 void lists_remove(struct lists *lists, struct open_list *list, uint32_t id);
+
+/* Puts a node on all lists of its side. False when memory is spent. */
+bool lists_put_on_all(struct lists *lists, uint32_t id);
+
+/* A live node will not be expanded: why. */
+void lists_drop(struct lists *lists, uint32_t id, enum fate fate);
+
+/* The node of the other side that has the same state; NO_NODE if there is none. */
+uint32_t lists_twin(const struct lists *lists, uint32_t id);
 
 /* The order of a list has changed. */
 void lists_remake(struct lists *lists, struct open_list *list);
@@ -129,6 +157,18 @@ uint32_t lists_first_inside(struct lists *lists, struct open_list *inside,
 static inline uint32_t list_first(const struct open_list *list)
 {
     return list->count == 0 ? NO_NODE : list->entries[0];
+}
+
+/* A list of a side of a search from both ends. */
+static inline struct open_list *list_of_side(struct lists *lists, unsigned list, unsigned side)
+{
+    return &lists->of[list * lists->sides + side];
+}
+
+/* Its first node, or NO_NODE. */
+static inline uint32_t lists_first(struct lists *lists, unsigned list, unsigned side)
+{
+    return list_first(list_of_side(lists, list, side));
 }
 
 static inline uint64_t lists_f(const struct lists *lists, uint32_t id)
@@ -175,6 +215,9 @@ bool lists_by_weighted_f(const struct lists *lists, uint32_t a, uint32_t b);
 
 /* By h, then by f. */
 bool lists_by_h(const struct lists *lists, uint32_t a, uint32_t b);
+
+/* By g, then by f, then the newest. */
+bool lists_by_g(const struct lists *lists, uint32_t a, uint32_t b);
 
 /* Whether what a search with an admissible heuristic proves holds, and a consistent one. */
 bool lists_is_consistent(const struct search *search);
