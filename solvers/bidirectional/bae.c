@@ -148,7 +148,7 @@ struct bae_by_costs {
     unsigned last;
 };
 
-static uint64_t error(const struct lists *lists, uint32_t id)
+static uint64_t priced_error(const struct lists *lists, uint32_t id)
 {
     const uint64_t g = lists->labels[id].g;
     return g > lists->values[id] ? g - lists->values[id] : 0;
@@ -156,12 +156,12 @@ static uint64_t error(const struct lists *lists, uint32_t id)
 
 static bool by_error(const struct lists *lists, uint32_t a, uint32_t b)
 {
-    return error(lists, a) < error(lists, b);
+    return priced_error(lists, a) < priced_error(lists, b);
 }
 
 static uint64_t b_of(const struct lists *lists, uint32_t id)
 {
-    return lists_f(lists, id) + error(lists, id);
+    return lists_f(lists, id) + priced_error(lists, id);
 }
 
 static bool by_b(const struct lists *lists, uint32_t a, uint32_t b)
@@ -182,7 +182,7 @@ static uint64_t bound_by_costs(struct lists *lists)
     if (lists->search->options[BOUNDS] == BOUND_ALL) {
         for (unsigned side = START; side < SIDES; side++)
             raise_to(&bound, lists_f(lists, lists_first(lists, BY_F_OF_SIDE, side)) +
-                                 error(lists, lists_first(lists, BY_ERROR, !side)));
+                                 priced_error(lists, lists_first(lists, BY_ERROR, !side)));
         raise_to(&bound, g);
     }
     return bound;

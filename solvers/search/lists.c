@@ -476,10 +476,9 @@ static void end(struct lists *lists)
     search->statistics.max_stored = is_stored(lists) ? lists->store.entries : lists->store.count;
     search->statistics.open_at_end = lists->live[START] + lists->live[GOAL];
     search->steps = NULL;
-    for (unsigned i = 0; i < lists->count * lists->sides; i++) {
+    for (unsigned i = 0; i < lists->count * lists->sides; i++)
         arena_release(arena, lists->of[i].entries);
-        arena_release(arena, lists->of[i].keys);
-    }
+    arena_release(arena, lists->keys);
     for (unsigned i = 0; i < lists->column_count; i++)
         arena_release(arena, lists->columns[i]);
     arena_release(arena, lists->labels);
@@ -517,7 +516,7 @@ void lists_best_first(struct search *search, const struct best_first *settings,
 {
     struct lists lists;
     lists_start(&lists, search, 1, (lists_order *const[]){by_settings});
-    lists.of[0].key = key_by_settings;
+    lists.key = key_by_settings;
     lists.settings = *settings;
     lists.depth_limit = depth_limit;
     lists_run(&lists, choose_first);

@@ -27,12 +27,8 @@ typedef bool lists_order(const struct lists *lists, uint32_t a, uint32_t b);
 /* A heap of nodes. */
 struct open_list {
     lists_order *before;
-    /* Never falls along the order: `before` is asked only where it is equal. NULL: it is always
-     * asked. */
-    uint64_t (*key)(const struct lists *lists, uint32_t id);
     unsigned column; /* holds the place of each node in it, + 1; 0: it is not in it */
     uint32_t *entries;
-    uint64_t *keys; /* of the entries */
     uint32_t count;
     uint32_t capacity;
 };
@@ -65,6 +61,10 @@ struct lists {
     struct open_list of[MAX_LISTS]; /* of both ends: list_of_side */
     unsigned count;                 /* of lists of a side */
     unsigned sides;                 /* 1, or from both ends SIDES */
+    /* Of a search with one list, what never falls along its order: `before` is asked only where it
+     * is equal. NULL: `before` is always asked. */
+    uint64_t (*key)(const struct lists *, uint32_t id);
+    uint64_t *keys; /* of the list's entries */
     const struct heuristic *guides[SIDES];
     const struct heuristic *others[SIDES]; /* of each node of a side `values` holds the value of
                                               this heuristic, too; NULL: none */

@@ -2,30 +2,29 @@
 #include "search/lists.h"
 
 /* The key of a node that is to be put at a place. */
-static uint64_t key_of(const struct lists *lists, const struct open_list *list, uint32_t id)
+static uint64_t key_of(const struct lists *lists, uint32_t id)
 {
-    return list->key == NULL ? 0 : list->key(lists, id);
+    return lists->key == NULL ? 0 : lists->key(lists, id);
 }
 
-static uint64_t key_at(const struct open_list *list, uint64_t at)
+static uint64_t key_at(const struct lists *lists, uint64_t at)
 {
-    return list->keys == NULL ? 0 : list->keys[at];
+    return lists->keys == NULL ? 0 : lists->keys[at];
 }
 
-/* Whether a node goes before that at a place. */
-static bool precedes(const struct lists *lists, const struct open_list *list, uint64_t key,
-                     uint32_t id, uint64_t at)
+/* Whether node a goes before node b. */
+static bool precedes(const struct lists *lists, const struct open_list *list, uint64_t key_a,
+                     uint32_t a, uint64_t key_b, uint32_t b)
 {
-    const uint64_t other = key_at(list, at);
-    return key != other ? key < other : list->before(lists, id, list->entries[at]);
+    return key_a != key_b ? key_a < key_b : list->before(lists, a, b);
 }
 
 static void settle(struct lists *lists, struct open_list *list, uint32_t at, uint64_t key,
                    uint32_t id)
 {
     list->entries[at] = id;
-    if (list->keys != NULL)
-        list->keys[at] = key;
+    if (lists->keys != NULL)
+        lists->keys[at] = key;
     lists->columns[list->column][id] = at + 1;
 }
 
@@ -35,9 +34,9 @@ static void rise(struct lists *lists, struct open_list *list, uint32_t at, uint6
 {
     for (uint32_t above; at > 0; at = above) {
         above = (at - 1) / HEAP_CHILDREN;
-        if (!precedes(lists, list, key, id, above))
+        if (!precedes(lists, list, key, id, key_at(lists, above), list->entries[above]))
             break;
-        settle(lists, list, at, key_at(list, above), list->entries[above]);
+        settle(lists, list, at, key_at(lists, above), list->entries[above]);
     }
     settle(lists, list, at, key, id);
 }
@@ -49,11 +48,12 @@ static void sink(struct lists *lists, struct open_list *list, uint32_t at, uint6
     for (uint64_t child; (child = HEAP_CHILDREN * (uint64_t)at + 1) < list->count;) {
         uint64_t first = child;
         while (++child < list->count && child <= HEAP_CHILDREN * (uint64_t)at + HEAP_CHILDREN)
-            if (precedes(lists, list, key_at(list, child), list->entries[child], first))
+            if (precedes(lists, list, key_at(lists, child), list->entries[child],
+                         key_at(lists, first), list->entries[first]))
                 first = child;
-        if (precedes(lists, list, key, id, first))
+        if (!precedes(lists, list, key_at(lists, first), list->entries[first], key, id))
             break;
-        settle(lists, list, at, key_at(list, first), list->entries[first]);
+        settle(lists, list, at, key_at(lists, first), list->entries[first]);
         at = (uint32_t)first;
     }
     settle(lists, list, at, key, id);
@@ -69,11 +69,11 @@ static bool enlarge(struct lists *lists, struct open_list *list)
     if (entries == NULL)
         return false;
     list->entries = entries;
-    if (list->key != NULL) {
-        uint64_t *keys = arena_resize(arena, list->keys, capacity * sizeof *keys);
+    if (lists->key != NULL) {
+        uint64_t *keys = arena_resize(arena, lists->keys, capacity * sizeof *keys);
         if (keys == NULL)
             return false;
-        list->keys = keys;
+        lists->keys = keys;
     }
     list->capacity = (uint32_t)capacity;
     return true;
@@ -85,7 +85,7 @@ bool lists_put(struct lists *lists, struct open_list *list, uint32_t id)
         return true;
     if (list->count == list->capacity && !enlarge(lists, list))
         return false;
-    rise(lists, list, list->count++, key_of(lists, list, id), id);
+    rise(lists, list, list->count++, key_of(lists, id), id);
     return true;
 }
 
@@ -96,11 +96,12 @@ void lists_remove(struct lists *lists, struct open_list *list, uint32_t id)
         return;
     const uint32_t at = *place - 1;
     const uint32_t last = list->entries[--list->count];
-    const uint64_t key = key_at(list, list->count);
+    const uint64_t key = key_at(lists, list->count);
     *place = 0;
     if (last == id)
         return;
-    if (at > 0 && precedes(lists, list, key, last, (at - 1) / HEAP_CHILDREN))
+    const uint32_t above = at > 0 ? (at - 1) / HEAP_CHILDREN : 0;
+    if (at > 0 && precedes(lists, list, key, last, key_at(lists, above), list->entries[above]))
         rise(lists, list, at, key, last);
     else
         sink(lists, list, at, key, last);
@@ -108,7 +109,7 @@ void lists_remove(struct lists *lists, struct open_list *list, uint32_t id)
 
 void lists_remake(struct lists *lists, struct open_list *list)
 {
-    assert(list->key == NULL);
+    assert(lists->key == NULL);
     if (list->count < 2)
         return;
     for (uint32_t at = (list->count - 2) / HEAP_CHILDREN + 1; at-- > 0;)
