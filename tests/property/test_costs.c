@@ -435,6 +435,26 @@ TEST(searches_find_cheapest_paths)
         check_promises(&goals[2], is_long() ? 97 : 40009, is_long() ? 0 : last, last);
 }
 
+/* A heuristic prepared for costs is asked for nothing else. */
+TEST(pattern_databases_of_costs_guide_all_kinds_of_searches)
+{
+    static const char *const kinds[] = {"astar", "focal", "ees", "awastar", "dfbnb", "mm", "nbs"};
+    struct task task = {
+        .start = board_of("1 5 2 8 0 3 4 7 6"), .goal = goal_at(3, 3, 8), .order = DEFAULT_ORDER};
+    const struct move_costs costs = costs_make(COST_inverse, task.goal.shape);
+    struct exact exact = exact_to(&task.goal, &costs);
+    const uint64_t optimum = exact.cost[ranking_rank(&exact.ranking, &task.start)];
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        char text[99];
+        snprintf(text, sizeof text, "%s(pdb:1.2.3.4/5.6.7.8)", kinds[i]);
+        struct result result = run(text, &task, &costs);
+        const uint64_t cost = cost_of(&task, &result, &costs);
+        assert_true(cost >= optimum && 2 * cost <= 3 * optimum);
+        result_end(&result);
+    }
+    free(exact.cost);
+}
+
 /* The counters of a search with costs of 1 by a model are those of unit costs. */
 TEST(a_model_of_unit_costs_changes_no_counter)
 {
