@@ -146,7 +146,7 @@ enum ending merge_folder(struct merge_call *call)
         shard_folders_end(&call->shards);
         return ENDING_REFUSED;
     }
-    SCOPED_BY(run_ids_end) struct run_ids ids = run_ids_of(&call->recalled.experiment);
+    SCOPED_BY(run_ids_end) struct run_ids ids = run_ids_of(&call->recalled.experiment, NULL, 0);
     enum ending ending = folder_open(&folder, call->results, false, call->display);
     if (ending == ENDING_DONE) {
         ending = merge_into(call, &folder, &ids);

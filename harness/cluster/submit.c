@@ -150,7 +150,7 @@ static bool find_missing(struct submit *submit)
 {
     const struct experiment *experiment = submit->experiment;
     const size_t runs = experiment_run_count(experiment);
-    SCOPED_BY(run_ids_end) struct run_ids ids = run_ids_of(experiment);
+    SCOPED_BY(run_ids_end) struct run_ids ids = run_ids_of(experiment, NULL, 0);
     SCOPED_BY(shard_folders_end) struct shard_folders folders = shard_folders_list(submit->folder);
     SCOPED bool *done = heap_take(runs, sizeof *done);
     struct others *others = others_start(experiment);

@@ -55,7 +55,7 @@ static int show(const struct arguments *arguments, const struct scheduled *sched
         problems_print(stderr, &report);
     if (!known)
         return EXIT_USAGE;
-    SCOPED_BY(run_ids_end) struct run_ids ids = run_ids_of(&recalled.experiment);
+    SCOPED_BY(run_ids_end) struct run_ids ids = run_ids_of(&recalled.experiment, NULL, 0);
     SCOPED_BY(shards_status_end)
     struct shards_status status = shards_status_of(arguments->results, &ids, recalled.shards);
     if (arguments->json) {

@@ -269,7 +269,7 @@ void plan_print_shards(FILE *file, const struct plan *plan, unsigned count)
 /* The runs in an order. */
 static struct tidy run_table(const struct experiment *experiment, const uint32_t *order)
 {
-    SCOPED_BY(run_ids_end) struct run_ids ids = run_ids_of(experiment);
+    SCOPED_BY(run_ids_end) struct run_ids ids = run_ids_of(experiment, NULL, 0);
     struct tidy table = {0};
     tidy_column_as(&table, "set", "", SHAPE_TEXT);
     tidy_column_as(&table, "instance", "", SHAPE_TEXT);

@@ -505,7 +505,7 @@ static uint32_t *choose_runs(struct session *session, size_t *count)
     if (shard->count == 0)
         return experiment_run_order(experiment);
     SCOPED_BY(shards_end) struct shards shards = shards_of(experiment, shard->count);
-    uint32_t *order = shards_runs(&shards, experiment, shard->number, count);
+    uint32_t *order = shards_runs(&shards, shard->number, count);
     if (shards.torn && experiment->solver_count > 1)
         display_note(&session->terminal->display,
                      "%u shards are more than the instances and their repetitions: solvers run the "
@@ -561,7 +561,7 @@ enum ending session_run(struct session *session)
                                                 : shard_folder(session->results, options->shard);
     gethostname(session->host, sizeof session->host - 1);
     uint32_t *order = choose_runs(session, &count);
-    session->ids = run_ids_of(experiment);
+    session->ids = run_ids_of(experiment, options->shard.count > 0 ? order : NULL, count);
     queue_start(&session->queue, &session->ids, order, count);
     session->record = (struct session_record){
         .shard = options->shard, .jobs = job_count(session, count), .overhead_seconds = -1};

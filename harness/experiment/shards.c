@@ -73,7 +73,7 @@ double experiment_cpu_seconds(const struct experiment *experiment)
 
 struct unit {
     uint32_t number; /* unit_of its runs */
-    uint32_t place;  /* of its first run in the order in which the runs are started */
+    uint32_t place;  /* among the units, by their first runs in the order of starting */
     double seconds;
 };
 
@@ -91,22 +91,32 @@ static int longest_first(const void *a, const void *b)
                                     : (x->place > y->place) - (x->place < y->place);
 }
 
-/* The units in the order in which they are given to shards; heap memory. */
-static struct unit *list_units(const struct experiment *experiment, bool torn, size_t count)
+/* The units in the order in which they are given to shards; heap memory. Units of several runs have
+ * one of each solver, so that all take the same time and are in order as they are found. */
+static struct unit *list_units(const struct experiment *experiment, const uint32_t *order,
+                               bool torn, size_t count)
 {
     const size_t runs = experiment_run_count(experiment);
-    SCOPED uint32_t *order = experiment_run_order(experiment);
+    SCOPED double *worst = heap_take(experiment->solver_count, sizeof *worst);
+    SCOPED bool *listed = heap_take(count, sizeof *listed);
     struct unit *units = heap_take(count, sizeof *units);
-    for (size_t i = runs; i-- > 0;) {
+    uint32_t place = 0;
+    double all = 0;
+    for (size_t i = 0; i < experiment->solver_count; i++)
+        all += worst[i] = worst_of(&experiment->solvers[i]);
+    for (size_t i = 0; i < runs; i++) {
         const size_t number = unit_of(experiment, torn, order[i]);
-        units[number].number = (uint32_t)number;
-        units[number].place = (uint32_t)i;
+        if (listed[number])
+            continue;
+        listed[number] = true;
+        units[place] = (struct unit){
+            .number = (uint32_t)number,
+            .place = place,
+            .seconds = torn ? worst[experiment_cell(experiment, order[i]).solver] : all};
+        place++;
     }
-    for (size_t i = 0; i < runs;
-         i++) /* in the matrix's order, so that equal units have equal sums */
-        units[unit_of(experiment, torn, (uint32_t)i)].seconds +=
-            worst_of(&experiment->solvers[experiment_cell(experiment, i).solver]);
-    qsort(units, count, sizeof *units, longest_first);
+    if (torn)
+        qsort(units, count, sizeof *units, longest_first);
     return units;
 }
 
@@ -170,7 +180,8 @@ struct shards shards_of(const struct experiment *experiment, unsigned count)
     const size_t pairs = experiment->instances.count * experiment->repetitions;
     struct shards shards = {.count = count, .torn = count > pairs};
     const size_t unit_count = shards.torn ? runs : pairs;
-    SCOPED struct unit *units = list_units(experiment, shards.torn, unit_count);
+    shards.order = experiment_run_order(experiment);
+    SCOPED struct unit *units = list_units(experiment, shards.order, shards.torn, unit_count);
     SCOPED uint32_t *of_unit = heap_take(unit_count, sizeof *of_unit);
     shards.of = heap_take(runs, sizeof *shards.of);
     shards.loads = heap_take(count, sizeof *shards.loads);
@@ -181,20 +192,19 @@ struct shards shards_of(const struct experiment *experiment, unsigned count)
     return shards;
 }
 
-uint32_t *shards_runs(const struct shards *shards, const struct experiment *experiment,
-                      unsigned number, size_t *count)
+uint32_t *shards_runs(const struct shards *shards, unsigned number, size_t *count)
 {
-    uint32_t *order = experiment_run_order(experiment);
-    const size_t runs = experiment_run_count(experiment);
-    *count = 0;
-    for (size_t i = 0; i < runs; i++)
-        if (shards->of[order[i]] == number - 1)
-            order[(*count)++] = order[i];
-    return order;
+    uint32_t *numbers = heap_take(shards->loads[number - 1].runs, sizeof *numbers);
+    size_t found = 0;
+    *count = shards->loads[number - 1].runs;
+    for (size_t i = 0; found < *count; i++)
+        if (shards->of[shards->order[i]] == number - 1)
+            numbers[found++] = shards->order[i];
+    return numbers;
 }
 
 void shards_end(struct shards *shards)
 {
-    FREE(shards->of, shards->loads);
+    FREE(shards->order, shards->of, shards->loads);
     *shards = (struct shards){0};
 }

@@ -48,6 +48,7 @@ double experiment_cpu_seconds(const struct experiment *experiment);
 struct shards {
     unsigned count;
     bool torn;                /* each run is a unit of its own */
+    uint32_t *order;          /* owned; all runs in the order in which they are started */
     uint32_t *of;             /* owned; by run number: its shard, from 0 */
     struct shard_load *loads; /* owned; by shard, from 0 */
 };
@@ -56,7 +57,6 @@ struct shards {
 struct shards shards_of(const struct experiment *experiment, unsigned count);
 
 /* The numbers of the runs in a shard, in the order in which they are started; heap memory. */
-uint32_t *shards_runs(const struct shards *shards, const struct experiment *experiment,
-                      unsigned number, size_t *count);
+uint32_t *shards_runs(const struct shards *shards, unsigned number, size_t *count);
 
 void shards_end(struct shards *shards);

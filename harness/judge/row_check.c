@@ -95,7 +95,9 @@ size_t row_check_mark(const char *folder, const struct run_ids *ids, bool *done,
     FILE *file = file_open(path, &why);
     SCOPED_BY(row_check_end) struct row_check check = row_check_start(ids);
     SCOPED_BY(report_end) struct report report = {.file = path};
-    if (file != NULL && rows_start(&rows, file, NULL, 0, &report))
+    const bool started = file != NULL && rows_start(&rows, file, NULL, 0, &report);
+    rows.only = others == NULL ? ids : NULL;
+    if (started)
         while ((row = rows_next(&rows)) != NULL) {
             SCOPED char *wrong =
                 row_boards(&rows, row) ? row_check(&check, row, &number) : heap_text("");

@@ -21,6 +21,7 @@ void row_check_end(struct row_check *check);
 
 /* Marks in `done` (one flag for each run) the runs that have a row in a folder's runs.csv which a
  * merge would take; reads without a lock. Adds the rows of other runs, which a merge would refuse,
- * to `others` (NULL: to nothing). Returns how many were not marked yet. */
+ * to `others` (NULL: to nothing; and only runs whose ids are made are looked for). Returns how many
+ * were not marked yet. */
 size_t row_check_mark(const char *folder, const struct run_ids *ids, bool *done,
                       struct others *others);

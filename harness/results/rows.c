@@ -419,12 +419,26 @@ static bool read_row(const struct rows *rows, const struct csv_field *fields, bo
     return true;
 }
 
+/* Whether the row of a line is asked for (rows->only). */
+static bool is_wanted(const struct rows *rows, const char *text, size_t bytes)
+{
+    char id[RUN_ID_BYTES];
+    if (rows->only == NULL || !rows->in_order)
+        return true;
+    if (bytes <= sizeof id || text[sizeof id - 1] != ',')
+        return false;
+    memcpy(id, text, sizeof id - 1);
+    id[sizeof id - 1] = '\0';
+    return run_ids_find_made(rows->only, id) != RUN_UNKNOWN;
+}
+
 /* Reads a line ahead of its turn. */
 static void read_line(const struct rows *rows, struct csv_field *fields, char *text,
                       struct rows_line *line)
 {
     bool ascii;
-    if (line->bytes == 1 || (line->bytes == 2 && text[0] == '\r'))
+    if (line->bytes == 1 || (line->bytes == 2 && text[0] == '\r') ||
+        !is_wanted(rows, text, line->bytes))
         line->kind = LINE_EMPTY;
     else if (!csv_cut(&rows->csv, text, line->bytes - 1, fields, &ascii))
         line->kind = LINE_RAW;

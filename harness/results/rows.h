@@ -20,6 +20,7 @@
 #pragma once
 
 #include "harness/results/record.h"
+#include "harness/results/run_ids.h"
 #include "instances/csv.h"
 
 struct cell {
@@ -43,6 +44,9 @@ struct row {
 };
 
 struct rows {
+    const struct run_ids *only; /* of the caller, after rows_start: lines that begin with the run_id
+                                   of none of its runs whose ids are made are skipped, unread, if
+                                   the file has the columns alone, in their order */
     struct csv csv; /* csv.bad: rows that were skipped or blamed; csv.cut: the last one was torn */
 
     /* Private. */

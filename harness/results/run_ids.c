@@ -26,17 +26,53 @@ static struct run resolve(const struct run_ids *ids, size_t number)
                         .texts = &ids->texts[cell.solver]};
 }
 
-static int by_id(const void *a, const void *b, void *context)
+/* ---- Ids ---- */
+
+/* The ids that were made, and where to find a run by its own: open addressing. */
+struct run_index {
+    char (*ids)[RUN_ID_BYTES]; /* by number; "": not made yet */
+    uint32_t *places;          /* 1 + a number, at the hash of its id or beyond; 0: free */
+    size_t mask;               /* how many places there are, a power of two, less 1 */
+    bool all;                  /* every id is made */
+};
+
+/* Where an id is, or the free place where it would be. */
+static uint32_t *place_of(const struct run_index *index, const char *id)
 {
-    const struct run_ids *ids = context;
-    return strcmp(ids->ids[*(const uint32_t *)a], ids->ids[*(const uint32_t *)b]);
+    size_t at = XXH3_64bits(id, strlen(id)) & index->mask;
+    while (index->places[at] != 0 && strcmp(index->ids[index->places[at] - 1], id) != 0)
+        at = (at + 1) & index->mask;
+    return &index->places[at];
 }
 
-struct run_ids run_ids_of(const struct experiment *experiment)
+/* Makes the ids of these runs (NULL: of all, the first `count`), and finds them alone from now on.
+ */
+static void make_ids(const struct run_ids *ids, const uint32_t *numbers, size_t count)
+{
+    struct run_index *index = ids->index;
+    size_t places = 2;
+    while (places < 2 * count)
+        places *= 2;
+    free(index->places);
+    index->places = heap_take(places, sizeof *index->places);
+    index->mask = places - 1;
+    for (size_t i = 0; i < count; i++) {
+        const size_t number = numbers == NULL ? i : numbers[i];
+        if (index->ids[number][0] == '\0') {
+            struct run run = resolve(ids, number);
+            record_run_id(&run);
+            memcpy(index->ids[number], run.id, RUN_ID_BYTES);
+        }
+        *place_of(index, index->ids[number]) = (uint32_t)number + 1;
+    }
+    index->all = numbers == NULL;
+}
+
+struct run_ids run_ids_of(const struct experiment *experiment, const uint32_t *first, size_t count)
 {
     struct run_ids ids = {.experiment = experiment, .count = experiment_run_count(experiment)};
-    ids.ids = heap_take(ids.count, sizeof *ids.ids);
-    ids.sorted = heap_take(ids.count, sizeof *ids.sorted);
+    ids.index = heap_take(1, sizeof *ids.index);
+    ids.index->ids = heap_take(ids.count, sizeof *ids.index->ids);
     ids.solvers = experiment->solver_count;
     ids.texts = heap_take(ids.solvers, sizeof *ids.texts);
     for (size_t i = 0; i < ids.solvers; i++) {
@@ -45,50 +81,65 @@ struct run_ids run_ids_of(const struct experiment *experiment)
                                 .limits = experiment->solvers[i].limits};
         ids.texts[i] = run_texts_of(&run);
     }
-    for (size_t i = 0; i < ids.count; i++) {
-        struct run run = resolve(&ids, i);
-        record_run_id(&run);
-        memcpy(ids.ids[i], run.id, RUN_ID_BYTES);
-        ids.sorted[i] = (uint32_t)i;
-    }
-    qsort_r(ids.sorted, ids.count, sizeof *ids.sorted, by_id, &ids);
+    make_ids(&ids, first, first == NULL ? ids.count : count);
     return ids;
 }
 
 struct run run_ids_run(const struct run_ids *ids, size_t number)
 {
     struct run run = resolve(ids, number);
-    memcpy(run.id, ids->ids[number], RUN_ID_BYTES);
+    if (ids->index->ids[number][0] == '\0')
+        record_run_id(&run);
+    else
+        memcpy(run.id, ids->index->ids[number], RUN_ID_BYTES);
     return run;
+}
+
+ptrdiff_t run_ids_find_made(const struct run_ids *ids, const char *id)
+{
+    return (ptrdiff_t)*place_of(ids->index, id) - 1;
 }
 
 ptrdiff_t run_ids_find(const struct run_ids *ids, const char *id)
 {
-    size_t first = 0;
-    size_t end = ids->count;
-    while (first < end) {
-        const size_t middle = first + (end - first) / 2;
-        const int order = strcmp(id, ids->ids[ids->sorted[middle]]);
-        if (order == 0)
-            return (ptrdiff_t)ids->sorted[middle];
-        if (order < 0)
-            end = middle;
-        else
-            first = middle + 1;
-    }
-    return RUN_UNKNOWN;
+    if (run_ids_find_made(ids, id) == RUN_UNKNOWN && !ids->index->all)
+        make_ids(ids, NULL, ids->count);
+    return run_ids_find_made(ids, id);
 }
 
+/* The ids of the first instance's runs, and what the other instances have in place of it. */
 void run_ids_hash(const struct run_ids *ids, char hash[RUN_IDS_HASH_BYTES])
 {
-    snprintf(hash, RUN_IDS_HASH_BYTES, "%016" PRIx64,
-             XXH3_64bits(ids->ids, ids->count * sizeof *ids->ids));
+    const struct experiment *experiment = ids->experiment;
+    const size_t first = ids->count < ids->solvers * experiment->repetitions
+                             ? ids->count
+                             : ids->solvers * experiment->repetitions;
+    XXH3_state_t *state = XXH3_createState();
+    if (state == NULL)
+        heap_exhausted();
+    XXH3_64bits_reset(state);
+    for (size_t i = 0; i < first; i++) {
+        const struct run run = run_ids_run(ids, i);
+        XXH3_64bits_update(state, run.id, sizeof run.id);
+    }
+    for (size_t i = 0; i < experiment->instances.count; i++) {
+        const struct instance *instance = &experiment->instances.items[i];
+        const uint8_t rest[] = {instance->start.shape.width, instance->start.shape.height,
+                                instance->cost};
+        XXH3_64bits_update(state, instance->set, strlen(instance->set) + 1);
+        XXH3_64bits_update(state, instance->name, strlen(instance->name) + 1);
+        XXH3_64bits_update(state, instance->start.cell, sizeof instance->start.cell);
+        XXH3_64bits_update(state, instance->goal.cell, sizeof instance->goal.cell);
+        XXH3_64bits_update(state, rest, sizeof rest);
+    }
+    snprintf(hash, RUN_IDS_HASH_BYTES, "%016" PRIx64, XXH3_64bits_digest(state));
+    XXH3_freeState(state);
 }
 
 void run_ids_end(struct run_ids *ids)
 {
     for (size_t i = 0; i < ids->solvers; i++)
         run_texts_end(&ids->texts[i]);
-    FREE(ids->texts, ids->ids, ids->sorted);
+    FREE(ids->texts, ids->index->ids, ids->index->places, ids->index);
     *ids = (struct run_ids){0};
 }

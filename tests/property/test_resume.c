@@ -41,7 +41,7 @@ static const struct trial trials[] = {
     {"idastar(manhattan)", "0 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15", true}, /* 999 million nodes */
 };
 
-static char folder[] = "/dev/shm/tilelab-resume-XXXXXX";
+static char folder[] = "/tmp/tilelab-resume-XXXXXX";
 static char path[64];
 static volatile sig_atomic_t interrupted;
 

@@ -30,7 +30,7 @@ static int set_up(void **state)
     fixture->experiment = (struct experiment){
         .solvers = fixture->solvers, .solver_count = SOLVERS, .order = "ULRD", .repetitions = 2};
     instance_add(&fixture->experiment.instances, "s", "1", &start, &goal, LENGTH_UNKNOWN);
-    fixture->runs = run_ids_of(&fixture->experiment);
+    fixture->runs = run_ids_of(&fixture->experiment, NULL, 0);
     fixture->cross = cross_start(&fixture->runs);
     *state = fixture;
     return 0;
@@ -231,3 +231,68 @@ TEST(test_repetitions_that_differ)
 }
 
 AROUND_EACH_TEST(set_up, tear_down)
+
+/* A shard's ids are made first, and the others when one of them is sought. */
+TEST(ids_are_made_when_they_are_sought)
+{
+    struct fixture *fixture = *state;
+    const uint32_t own[] = {7, 2};
+    struct run_ids some = run_ids_of(&fixture->experiment, own, 2);
+    char hash[RUN_IDS_HASH_BYTES];
+    char same[RUN_IDS_HASH_BYTES];
+    for (size_t i = 0; i < some.count; i++) {
+        const struct run run = run_ids_run(&fixture->runs, i);
+        assert_string_equal(run_ids_run(&some, i).id, run.id);
+        assert_int_equal(run_ids_find_made(&some, run.id),
+                         i == 7 || i == 2 ? (ptrdiff_t)i : RUN_UNKNOWN);
+    }
+    run_ids_hash(&some, hash);
+    run_ids_hash(&fixture->runs, same);
+    assert_string_equal(hash, same);
+    for (size_t i = 0; i < some.count; i++)
+        assert_int_equal(run_ids_find(&some, run_ids_run(&fixture->runs, i).id), i);
+    assert_int_equal(run_ids_find(&some, ""), RUN_UNKNOWN);
+    assert_int_equal(run_ids_find(&some, "0123456789abcdef0123456789abcdef"), RUN_UNKNOWN);
+    run_ids_end(&some);
+}
+
+/* Holds the hash of the experiment as it is now against an earlier one. */
+static bool has_hash(const struct fixture *fixture, const char *earlier)
+{
+    char hash[RUN_IDS_HASH_BYTES];
+    struct run_ids ids = run_ids_of(&fixture->experiment, NULL, 0);
+    run_ids_hash(&ids, hash);
+    run_ids_end(&ids);
+    return strcmp(hash, earlier) == 0;
+}
+
+TEST(the_hash_is_of_all_that_determines_the_runs)
+{
+    struct fixture *fixture = *state;
+    struct experiment *experiment = &fixture->experiment;
+    struct instance *instance = experiment->instances.items;
+    const struct instance was = *instance;
+    char hash[RUN_IDS_HASH_BYTES];
+    run_ids_hash(&fixture->runs, hash);
+    experiment->solver_count--;
+    assert_false(has_hash(fixture, hash));
+    experiment->solver_count++;
+    experiment->repetitions++;
+    assert_false(has_hash(fixture, hash));
+    experiment->repetitions--;
+    experiment->solvers[ASTAR].limits.nodes++;
+    assert_false(has_hash(fixture, hash));
+    experiment->solvers[ASTAR].limits.nodes--;
+    instance->cost++;
+    assert_false(has_hash(fixture, hash));
+    instance->cost--;
+    instance->name[0]++;
+    assert_false(has_hash(fixture, hash));
+    instance->name[0]--;
+    instance->start = instance->goal;
+    assert_false(has_hash(fixture, hash));
+    *instance = was;
+    assert_true(has_hash(fixture, hash));
+    instance_add(&experiment->instances, "s", "2", &was.start, &was.goal, LENGTH_UNKNOWN);
+    assert_false(has_hash(fixture, hash));
+}
