@@ -22,7 +22,7 @@ void figure_heuristic(const struct making *making, struct figure *figure)
         for (size_t j = block->first; j < block->first + block->count; j++) {
             const struct known_instance *known = &making->results->known[j];
             const double h = results_outcome(making->results, i, j)->h_start;
-            if (known->optimal >= 0 && !known->unsolvable && !isnan(h))
+            if (known->optimal >= 0 && !is_priced(known) && !known->unsolvable && !isnan(h))
                 points[count++] = (struct point){(double)known->optimal, h};
         }
         SCOPED char *astar = astar_with_its_heuristic(making->results->solvers.text[i]);

@@ -8,6 +8,7 @@
 #include "base/crew.h"
 #include "base/heap.h"
 #include "base/processors.h"
+#include "harness/external/protocol.h"
 #include "puzzle/text.h"
 #include <errno.h>
 #include <limits.h>
@@ -231,14 +232,16 @@ static bool read_board(struct rows *rows, const struct row *row, unsigned column
     if (shape != NULL && board_of_line(row->cells[column].text, *shape, board))
         return true;
     SCOPED_BY(report_end) struct report report = {.file = ""};
-    const bool good = board_parse(row->cells[column].text, shape, row->line,
-                                  row->cells[column].column, &report, board);
+    const bool good =
+        board_parse(row->cells[column].text, shape,
+                    (struct text_place){row->line, row->cells[column].column}, &report, board);
     if (!good) { /* the first problem is ":LINE:COLUMN: what is wrong" */
         SCOPED char *why = report_first(&report);
         char *rest = why;
         const size_t line = strtoul(rest + 1, &rest, 10);
         const size_t place = strtoul(rest + 1, &rest, 10);
-        csv_blame(&rows->csv, line, place, "%s%s", row_columns[column].name, rest);
+        csv_blame(&rows->csv, (struct text_place){line, place}, "%s%s", row_columns[column].name,
+                  rest);
     }
     return good;
 }
@@ -252,7 +255,7 @@ bool row_boards(struct rows *rows, struct row *row)
     struct shape shape;
     if (sized && (width > MAX_SIDE || height > MAX_SIDE ||
                   !shape_make((unsigned)width, (unsigned)height, &shape))) {
-        csv_blame(&rows->csv, row->line, row->cells[COLUMN_width].column,
+        csv_blame(&rows->csv, (struct text_place){row->line, row->cells[COLUMN_width].column},
                   "a board of %ju x %ju; expected both sides at least 2, at most 36 cells",
                   (uintmax_t)width, (uintmax_t)height);
         return false;
@@ -268,8 +271,8 @@ static void blame(struct rows *rows, const struct row *row, const struct problem
     SCOPED char *listed = NULL;
     SCOPED char *meant = NULL;
     if (problem->empty) {
-        csv_blame(&rows->csv, row->line, cell->column, "%s is empty; expected %s", name,
-                  problem->expected);
+        csv_blame(&rows->csv, (struct text_place){row->line, cell->column},
+                  "%s is empty; expected %s", name, problem->expected);
         return;
     }
     if (problem->column == COLUMN_status) {
@@ -279,9 +282,9 @@ static void blame(struct rows *rows, const struct row *row, const struct problem
         listed = words_listed(names, STATUSES);
         meant = word_meant(cell->text, names, STATUSES);
     }
-    csv_blame(&rows->csv, row->line, cell->column, "%s '%.60s%s'; expected %s%s", name, cell->text,
-              strlen(cell->text) > 60 ? ".." : "", listed == NULL ? problem->expected : listed,
-              meant == NULL ? "" : meant);
+    csv_blame(&rows->csv, (struct text_place){row->line, cell->column},
+              "%s '%.60s%s'; expected %s%s", name, cell->text, strlen(cell->text) > 60 ? ".." : "",
+              listed == NULL ? problem->expected : listed, meant == NULL ? "" : meant);
 }
 
 /* What is expected of a cell that is empty. */
@@ -337,7 +340,7 @@ static bool read_cells(const struct rows *rows, const struct csv_field *fields, 
         if (rows->places[i] == CSV_NONE)
             continue;
         cell->text = fields[rows->places[i]].text;
-        cell->column = fields[rows->places[i]].column;
+        cell->column = fields[rows->places[i]].place.column;
         const bool empty = cell->text[0] == '\0';
         if (empty && (row_columns[i].may_be_empty || may_be_left_out(rows, i)))
             continue;
@@ -558,7 +561,7 @@ static enum csv_row read_own(struct rows *rows)
     const enum csv_row kind = csv_try(&rows->csv);
     if (kind != CSV_ROW)
         return kind;
-    rows->own.line = rows->csv.fields[0].line;
+    rows->own.line = rows->csv.fields[0].place.line;
     if (read_row(rows, rows->csv.fields, false, &rows->own, &problem))
         return CSV_ROW;
     blame(rows, &rows->own, &problem);
@@ -601,6 +604,27 @@ static bool has_empty_path(const struct cell *cells)
     return cells[COLUMN_length].text[0] != '\0' && cells[COLUMN_length].integer == 0;
 }
 
+/* The bound that a program's row has in `extra`; 0: it is none. */
+static uint64_t bound_of(const struct row *row)
+{
+    const struct cell *cells = row->cells;
+    enum cost_model model = COST_unit;
+    struct shape shape;
+    uint64_t bound = 0;
+    json_auto_t *extra = json_loads(cells[COLUMN_extra].text, JSON_DECODE_INT_AS_REAL, NULL);
+    const json_t *said = json_object_get(extra, "bound");
+    char number[32];
+    snprintf(number, sizeof number, "%.15g", json_number_value(said));
+    (void)cost_model_parse(cells[COLUMN_cost_model].text, &model);
+    return said != NULL &&
+                   shape_make((unsigned)cells[COLUMN_width].integer,
+                              (unsigned)cells[COLUMN_height].integer, &shape) &&
+                   bound_parse(json_is_string(said) ? json_string_value(said) : number, model,
+                               shape, &bound)
+               ? bound
+               : 0;
+}
+
 struct result row_result(const struct row *row)
 {
     const struct cell *cells = row->cells;
@@ -622,12 +646,8 @@ struct result row_result(const struct row *row)
         values[i] = cells[FIRST_COUNTER + i].integer;
     memcpy(&result.statistics, values, sizeof values);
     if (strstr(cells[COLUMN_extra].text, "\"bound\":") != NULL &&
-        measured_of(cells[COLUMN_measured].text) != MEASURED_SEARCH) {
-        json_auto_t *extra = json_loads(cells[COLUMN_extra].text, 0, NULL);
-        const json_t *bound = json_object_get(extra, "bound");
-        if (json_integer_value(bound) > 0 && json_integer_value(bound) <= UINT32_MAX)
-            result.bound = (uint64_t)json_integer_value(bound);
-    }
+        measured_of(cells[COLUMN_measured].text) != MEASURED_SEARCH)
+        result.bound = bound_of(row);
     return result;
 }
 
