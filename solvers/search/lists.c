@@ -472,7 +472,8 @@ static void end(struct lists *lists)
 {
     struct search *search = lists->search;
     struct arena *arena = lists->store.arena;
-    search->statistics.max_stored = is_stored(lists) ? lists->store.entries : lists->store.count;
+    raise_to(&search->statistics.max_stored,
+             is_stored(lists) ? lists->store.entries : lists->store.count);
     search->statistics.open_at_end = lists->live[START] + lists->live[GOAL];
     search->steps = NULL;
     for (unsigned i = 0; i < lists->count * lists->sides; i++)
@@ -497,6 +498,8 @@ void lists_run(struct lists *lists, uint32_t (*choose)(struct lists *))
     if (goes_on && (!both || add_root(lists, GOAL))) {
         search->status = STATUS_exhausted;
         search_on(lists, choose);
+        if (search->status == STATUS_memory_limit && lists->spent != NULL)
+            lists->spent(lists);
         if (search->status == STATUS_exhausted && lists->best != NO_COST)
             solution_joined(lists);
         if (search->status == STATUS_exhausted && search->moves != NULL)

@@ -90,6 +90,10 @@ struct lists {
     /* A better solution was found, by which the bound fell; NULL: nothing else is to be done. False
      * when memory is spent. */
     bool (*improved)(struct lists *, uint32_t goal);
+    /* Goes on when memory is spent, of which the search had a part: `budget` is the whole. NULL:
+     * the search ends. */
+    void (*spent)(struct lists *);
+    uint64_t budget;
     struct enode enode;
     struct step_table steps;
 };

@@ -377,6 +377,7 @@ static const struct promise {
     {"idastar(manhattan, solutions=all)", 1, 1, 14},
     {"bts(manhattan)", 1, 1, 20},
     {"bts(linear_conflict, c1=3, c2=2, growth=3)", 1, 1, 20},
+    {"astar_idastar(manhattan)", 1, 1, 99},
     {"mm(manhattan)", 1, 1, 99},
     {"mm(misplaced, ties=high_g, side=smaller)", 1, 1, 99},
     {"mme(manhattan)", 1, 1, 99},
@@ -435,6 +436,33 @@ TEST(searches_find_cheapest_paths)
         check_promises(&goals[2], is_long() ? 97 : 40009, is_long() ? 0 : last, last);
 }
 
+/* At any limit of memory a cheapest path, and most of them by rounds below what A* left. */
+TEST(rounds_go_on_where_memory_ended_the_first_part)
+{
+    const struct board goal = goal_at(3, 3, 8);
+    const struct solver solver = solver_of("astar_idastar(linear_conflict)");
+    size_t deepened = 0;
+    for (unsigned model = COST_heavy; model < COST_MODELS; model++) {
+        const struct move_costs costs = costs_make((enum cost_model)model, goal.shape);
+        struct exact exact = exact_to(&goal, &costs);
+        for (uint32_t rank = 11 * model; rank < exact.ranking.size; rank += 30011)
+            for (uint64_t bytes = 24 << 10; bytes <= 96 << 10; bytes *= 2) {
+                struct task task = {.goal = goal, .order = DEFAULT_ORDER};
+                const struct limits limits = {.bytes = bytes};
+                struct result result;
+                ranking_unrank(&exact.ranking, rank, &task.start);
+                solver_run_priced(&solver, &task, &costs, &limits, NULL, &result);
+                assert_int_equal(result.status, STATUS_solved);
+                assert_int_equal(cost_of(&task, &result, &costs), exact.cost[rank]);
+                assert_true(result.statistics.peak_bytes <= bytes);
+                deepened += result.statistics.iterations > 1;
+                result_end(&result);
+            }
+        free(exact.cost);
+    }
+    assert_true(deepened > 20);
+}
+
 /* A heuristic prepared for costs is asked for nothing else. */
 TEST(pattern_databases_of_costs_guide_all_kinds_of_searches)
 {
@@ -475,6 +503,7 @@ TEST(a_model_of_unit_costs_changes_no_counter)
         {"idastar(misplaced)", "peak_bytes"},
         {"idastar(linear_conflict, solutions=all)", "peak_bytes"},
         {"bts(manhattan)", "peak_bytes"},
+        {"astar_idastar(manhattan)", "peak_bytes"},
         {"mm(manhattan)", "peak_bytes"},
         {"mm(misplaced, ties=high_g, side=smaller)", "peak_bytes"},
         {"mme(linear_conflict)", "peak_bytes"},
