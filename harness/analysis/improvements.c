@@ -62,10 +62,12 @@ struct improvement *improvements_of(const struct results *results,
     for (size_t i = block->first; i < block->first + block->count; i++) {
         const struct outcome *outcome = results_outcome(results, solver, i);
         if (outcome->finished)
-            found[(*count)++] = (struct improvement){
-                i - block->first,
-                {outcome->value[METRIC_wall_s], outcome->value[METRIC_expanded],
-                 outcome->value[METRIC_generated], outcome->value[METRIC_length]}};
+            found[(*count)++] =
+                (struct improvement){i - block->first,
+                                     {outcome_value(results, outcome, METRIC_wall_s),
+                                      outcome_value(results, outcome, METRIC_expanded),
+                                      outcome_value(results, outcome, METRIC_generated),
+                                      outcome_value(results, outcome, METRIC_length)}};
     }
     return found;
 }

@@ -24,7 +24,8 @@ static bool is_shared(const struct making *making, const struct trade *trades, s
         const size_t solver = trades[i].solver;
         const struct outcome *outcome = results_outcome(making->results, solver, instance);
         const double cost = cost_of(making, solver, instance);
-        if (!(cost > 0 && isfinite(cost)) || isnan(outcome->value[METRIC_length]))
+        if (!(cost > 0 && isfinite(cost)) ||
+            isnan(outcome_value(making->results, outcome, METRIC_length)))
             return false;
     }
     return true;
@@ -55,7 +56,8 @@ static size_t weigh(const struct making *making, struct trade *trades, size_t co
         for (size_t i = 0; i < count; i++) {
             const struct outcome *outcome = results_outcome(results, trades[i].solver, j);
             trades[i].cost += log(cost_of(making, trades[i].solver, j));
-            trades[i].ratio += outcome->value[METRIC_length] / (double)results->known[j].optimal;
+            trades[i].ratio += outcome_value(making->results, outcome, METRIC_length) /
+                               (double)results->known[j].optimal;
         }
     }
     for (size_t i = 0; i < count && boards > 0; i++) {

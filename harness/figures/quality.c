@@ -18,9 +18,9 @@ void figure_quality(const struct making *making, struct figure *figure)
             const double optimal = (double)making->results->known[j].optimal;
             attempted += tried(making, i, j) && optimal > 0;
             if (!tried(making, i, j) || !outcome->finished || optimal <= 0 ||
-                isnan(outcome->value[METRIC_length]))
+                isnan(outcome_value(making->results, outcome, METRIC_length)))
                 continue;
-            values[count] = outcome->value[METRIC_length] / optimal;
+            values[count] = outcome_value(making->results, outcome, METRIC_length) / optimal;
             longer = longer || values[count] > 1;
             count++;
         }
