@@ -9,32 +9,100 @@ static int compare_rows(const void *a, const void *b)
     const struct depth_row *x = a;
     const struct depth_row *y = b;
     const long differences[] = {x->width * x->height - y->width * y->height, x->width - y->width,
-                                x->length - y->length};
+                                (long)x->model - (long)y->model};
     for (size_t i = 0; i < sizeof differences / sizeof *differences; i++)
         if (differences[i] != 0)
             return differences[i] > 0 ? 1 : -1;
-    return 0;
-}
-
-static struct depth_row row_of(const struct results *results, size_t instance)
-{
-    const struct known_instance *known = &results->known[instance];
-    return (struct depth_row){known->start.shape.width, known->start.shape.height, known->optimal};
+    return (x->from > y->from) - (x->from < y->from);
 }
 
 static bool has_row(const struct results *results, size_t instance)
 {
-    return results->known[instance].optimal >= 0 && !results->known[instance].unsolvable;
+    return !isnan(optimum_of(&results->known[instance])) && !results->known[instance].unsolvable;
+}
+
+/* The number of a cost's bin; a cost at its beginning is in it, whatever rounding does. */
+static double bin_number(double cost, double width)
+{
+    return floor(cost / width + 1e-9);
+}
+
+double bin_from(double cost, double width)
+{
+    const double bin = bin_number(cost, width);
+    return width < 1 ? bin / round(1 / width) : bin * width;
+}
+
+static double bin_width(double min, double max)
+{
+    static const double steps[] = {1, 2, 5};
+    double width = 1;
+    for (int power = -9; power < 15; power++)
+        for (int i = 0; i < 3; i++) {
+            width = steps[i] * pow(10, power);
+            if (bin_number(max, width) - bin_number(min, width) < MAX_BINS)
+                return width;
+        }
+    return width;
+}
+
+double bin_width_of(const struct results *results, const struct block *block,
+                    const struct known_instance *like)
+{
+    double min = INFINITY;
+    double max = 0;
+    for (size_t i = block->first; i < block->first + block->count; i++) {
+        const struct known_instance *known = &results->known[i];
+        if (!has_row(results, i) || known->model != like->model ||
+            !shape_equal(known->start.shape, like->start.shape))
+            continue;
+        min = fmin(min, optimum_of(known));
+        max = fmax(max, optimum_of(known));
+    }
+    return bin_width(min, max);
+}
+
+/* The row of an instance, with bins of that width. */
+static struct depth_row row_of(const struct results *results, size_t instance, double width)
+{
+    const struct known_instance *known = &results->known[instance];
+    struct depth_row row = {known->start.shape.width, known->start.shape.height, known->model,
+                            optimum_of(known), optimum_of(known)};
+    if (is_priced(known)) {
+        row.from = bin_from(optimum_of(known), width);
+        row.below = bin_from(row.from + width, width);
+    }
+    return row;
+}
+
+/* The width of the bins that a board of the block is in; boards alike come one after the other. */
+struct widths {
+    const struct results *results;
+    const struct block *block;
+    const struct known_instance *last;
+    double width;
+};
+
+static struct depth_row row_in(struct widths *widths, size_t instance)
+{
+    const struct known_instance *known = &widths->results->known[instance];
+    if (is_priced(known) && (widths->last == NULL || widths->last->model != known->model ||
+                             !shape_equal(widths->last->start.shape, known->start.shape))) {
+        widths->last = known;
+        widths->width = bin_width_of(widths->results, widths->block, known);
+    }
+    return row_of(widths->results, instance, widths->width);
 }
 
 static void find_rows(struct by_depth *by_depth, const struct results *results)
 {
     const struct block *block = by_depth->block;
+    struct widths widths = {.results = results, .block = block};
     size_t known = 0;
     by_depth->rows = heap_take(block->count, sizeof *by_depth->rows);
     for (size_t i = block->first; i < block->first + block->count; i++) {
         if (has_row(results, i))
-            by_depth->rows[known++] = row_of(results, i);
+            by_depth->rows[known++] = row_in(&widths, i);
         else if (results->known[i].unsolvable)
             by_depth->unsolvable++;
         else
@@ -50,9 +118,10 @@ static void find_rows(struct by_depth *by_depth, const struct results *results)
 
 bool by_depth_one_size(const struct by_depth *by_depth)
 {
-    const struct depth_row *rows = by_depth->rows;
-    return by_depth->count == 0 || (rows[0].width == rows[by_depth->count - 1].width &&
-                                    rows[0].height == rows[by_depth->count - 1].height);
+    const struct depth_row *first = by_depth->rows;
+    const struct depth_row *last = first + by_depth->count - 1; /* they are in order */
+    return by_depth->count == 0 || (first->width == last->width && first->height == last->height &&
+                                    first->model == last->model);
 }
 
 /* The block's instances that have a row, row by row: row r has those from starts[r] to starts[r +
@@ -64,10 +133,11 @@ static size_t *instances_by_row(const struct by_depth *by_depth, const struct re
     SCOPED size_t *row = heap_take(block->count, sizeof *row);
     size_t *order = heap_take(block->count, sizeof *order);
     size_t *next = heap_take(by_depth->count + 2, sizeof *next);
+    struct widths widths = {.results = results, .block = block};
     for (size_t i = 0; i < block->count; i++) {
         if (!has_row(results, block->first + i))
             continue;
-        const struct depth_row key = row_of(results, block->first + i);
+        const struct depth_row key = row_in(&widths, block->first + i);
         const struct depth_row *found =
             bsearch(&key, by_depth->rows, by_depth->count, sizeof *by_depth->rows, compare_rows);
         row[i] = (size_t)(found - by_depth->rows);
@@ -122,6 +192,12 @@ static void fill_cell(struct depth_cell *cell, const struct results *results,
     cell->h_start = spread_of_whole(values, used);
 }
 
+/* The length of a row's shortest solutions; NaN of a bin. */
+static double length_of(const struct depth_row *row)
+{
+    return row->model == COST_unit ? row->from : NAN;
+}
+
 struct filling {
     const struct results *results;
     const struct by_depth *by_depth;
@@ -136,7 +212,7 @@ static void fill_item(void *context, size_t item)
     const size_t row = item / by_depth->solvers;
     const size_t start = filling->starts[row];
     const size_t count = filling->starts[row + 1] - start;
-    const double length = (double)by_depth->rows[row].length;
+    const double length = length_of(&by_depth->rows[row]);
     SCOPED double *values = heap_take(count, sizeof *values);
     fill_cell(cell, filling->results,
               results_outcome(filling->results, item % by_depth->solvers, 0),
@@ -175,9 +251,13 @@ static void mark(struct tidy *tidy, const struct depth_cell *cell, size_t instan
 char *by_depth_name(const struct by_depth *by_depth, size_t row)
 {
     const struct depth_row *own = &by_depth->rows[row];
+    const bool priced = own->model != COST_unit;
+    SCOPED char *range = priced ? heap_format("[%.10g, %.10g)", own->from, own->below)
+                                : heap_format("%.0f", own->from);
     return by_depth_one_size(by_depth)
-               ? heap_format("%ld", own->length)
-               : heap_format("%ldx%ld %ld", own->width, own->height, own->length);
+               ? heap_text(range)
+               : heap_format("%ldx%ld %s%s%s", own->width, own->height,
+                             priced ? cost_names[own->model] : "", priced ? " " : "", range);
 }
 
 /* The instances of a row that any solver tried: means side by side are over these, or marked. */
@@ -220,6 +300,7 @@ static struct tidy figure_by_solver(const struct by_depth *by_depth, const struc
                                     enum metric metric)
 {
     struct tidy tidy = {0};
+    const bool branching = metric == METRIC_generated && by_depth->block->model == COST_unit;
     start_figure(&tidy, "solver");
     tidy_shape(&tidy, SHAPE_TEXT);
     for (size_t row = 0; row < by_depth->count; row++) {
@@ -232,7 +313,7 @@ static struct tidy figure_by_solver(const struct by_depth *by_depth, const struc
         for (size_t row = 0; row < by_depth->count; row++)
             add_mean(&tidy, by_depth, row, i, metric);
     }
-    for (size_t i = 0; i < by_depth->solvers && metric == METRIC_generated; i++) {
+    for (size_t i = 0; i < by_depth->solvers && branching; i++) {
         SCOPED char *name = heap_format("b* %s", results->shown[i]);
         tidy_text(&tidy, by_depth->block->name);
         tidy_text(&tidy, name);
@@ -246,29 +327,31 @@ struct tidy by_depth_figure(const struct by_depth *by_depth, const struct result
                             enum metric metric)
 {
     struct tidy tidy = {0};
+    const bool priced = by_depth->block->model != COST_unit;
     const bool sized = !by_depth_one_size(by_depth);
+    const bool branching = metric == METRIC_generated && !priced;
     if (by_depth->solvers > by_depth->count)
         return figure_by_solver(by_depth, results, metric);
-    start_figure(&tidy, sized ? "board d" : "d");
-    if (sized)
+    start_figure(&tidy, priced ? "optimal cost" : sized ? "board d" : "d");
+    if (sized || priced)
         tidy_shape(&tidy, SHAPE_TEXT);
     for (size_t i = 0; i < by_depth->solvers; i++)
         tidy_column_as(&tidy, results->shown[i], metric_column(metric)->unit, SHAPE_MEAN);
-    for (size_t i = 0; i < by_depth->solvers && metric == METRIC_generated; i++) {
+    for (size_t i = 0; i < by_depth->solvers && branching; i++) {
         SCOPED char *heading = heap_format("b* %s", results->shown[i]);
         tidy_column_as(&tidy, heading, "", SHAPE_SHARE);
     }
     for (size_t row = 0; row < by_depth->count; row++) {
         tidy_text(&tidy, by_depth->block->name);
-        if (sized) {
+        if (sized || priced) {
             SCOPED char *name = by_depth_name(by_depth, row);
             tidy_text(&tidy, name);
         } else {
-            tidy_number(&tidy, (double)by_depth->rows[row].length);
+            tidy_number(&tidy, by_depth->rows[row].from);
         }
         for (size_t i = 0; i < by_depth->solvers; i++)
             add_mean(&tidy, by_depth, row, i, metric);
-        for (size_t i = 0; i < by_depth->solvers && metric == METRIC_generated; i++)
+        for (size_t i = 0; i < by_depth->solvers && branching; i++)
             add_branching(&tidy, by_depth, row, i);
     }
     return tidy;
@@ -298,7 +381,7 @@ void by_depth_add(struct tidy *tidy, const struct by_depth *by_depth, const stru
         tidy_set_text(tidy, BY_DEPTH_set, by_depth->block->set);
         tidy_set_number(tidy, BY_DEPTH_width, (double)row->width);
         tidy_set_number(tidy, BY_DEPTH_height, (double)row->height);
-        tidy_set_number(tidy, BY_DEPTH_optimal_length, (double)row->length);
+        tidy_set_number(tidy, BY_DEPTH_optimal_length, length_of(row));
         tidy_set_text(tidy, BY_DEPTH_solver, results->solvers.text[i % by_depth->solvers]);
         tidy_set_number(tidy, BY_DEPTH_instances, (double)cell->instances);
         tidy_set_number(tidy, BY_DEPTH_solved, (double)cell->solved);
@@ -311,6 +394,10 @@ void by_depth_add(struct tidy *tidy, const struct by_depth *by_depth, const stru
         tidy_set_number(tidy, BY_DEPTH_mean_h_start, cell->h_start.mean);
         tidy_set_number(tidy, BY_DEPTH_sd_h_start, cell->h_start.sd);
         tidy_set_number(tidy, BY_DEPTH_drifted, (double)cell->drifted);
+        tidy_set_text(tidy, BY_DEPTH_cost_model, cost_names[row->model]);
+        tidy_set_number(tidy, BY_DEPTH_optimal_cost_from, row->from);
+        tidy_set_number(tidy, BY_DEPTH_optimal_cost_below,
+                        row->model == COST_unit ? row->from + 1 : row->below);
     }
 }
 

@@ -1,11 +1,13 @@
 /* Means by optimal solution length, laid out as figure 3.26 of Russell and Norvig, 4th edition: a
- * row for each length, the search cost of every solver, then its effective branching factor.
+ * row for each length, the search cost of every solver, then its effective branching factor. Where
+ * moves cost different amounts, hardly two boards have the same optimal cost: rows are then bins of
+ * optimal costs, all of the same width, and there is no branching factor.
  *
- * Boards of different sizes have separate rows: a common mean of their costs means nothing. An
- * instance belongs to the row of its size and its column optimal_length; those without are left out
- * and counted. As in the figure, the effective branching factor is that of the mean of generated at
- * the row's length, even if a solver found longer solutions. A cell covers the solved instances,
- * and says so if these are not all or if some are unverified. */
+ * Boards of different sizes and models of costs have separate rows: a common mean of their costs
+ * means nothing. An instance belongs to the row of its size and its optimum; those of which it is
+ * not known are left out and counted. As in the figure, the effective branching factor is that of
+ * the mean of generated at the row's length, even if a solver found longer solutions. A cell covers
+ * the solved instances, and says so if these are not all or if some are unverified. */
 #pragma once
 
 #include "harness/analysis/results.h"
@@ -25,8 +27,20 @@ struct depth_cell {
 };
 
 struct depth_row {
-    long width, height, length;
+    long width, height;
+    enum cost_model model;
+    double from, below; /* of optima; of unit costs `from` is the length */
 };
+
+/* The bins of optimal costs of a block's boards that have the shape and model of one: they begin at
+ * multiples of their width, which is 1, 2 or 5 times a power of ten, so that there are at most
+ * MAX_BINS. */
+enum { MAX_BINS = 12 };
+double bin_width_of(const struct results *results, const struct block *block,
+                    const struct known_instance *like);
+
+/* Where the bin of that width begins that holds a cost. */
+double bin_from(double cost, double width);
 
 struct by_depth {
     const struct block *block;
@@ -34,13 +48,14 @@ struct by_depth {
     size_t count;
     struct depth_cell *cells; /* by row * solvers + solver */
     size_t solvers;
-    size_t unknown;    /* instances left out: their optimal length is not known */
+    size_t unknown;    /* instances left out: their optimum is not known */
     size_t unsolvable; /* instances left out: they cannot be solved */
 };
 
 struct by_depth by_depth_of(const struct results *results, const struct block *block);
 
-/* Whether all rows are of one size; and the name of a row: "20", or else "3x3 20", to be freed. */
+/* Whether all rows are of one size and model; and the name of a row: "20", or else "3x3 20"; of a
+ * bin "[20, 25)", or else "3x3 heavy [20, 25)". To be freed. */
 bool by_depth_one_size(const struct by_depth *by_depth);
 char *by_depth_name(const struct by_depth *by_depth, size_t row);
 

@@ -18,7 +18,7 @@ bool side_numbers_read(struct side_numbers *numbers, const struct results *resul
                        const char *result, bool rounds, FILE *errors)
 {
     static const char *const of_round[] = {"round", "expanded", "generated"};
-    static const char *const of_incumbent[] = {"wall_s", "expanded", "generated", "length",
+    static const char *const of_incumbent[] = {"wall_s", "expanded", "generated", "cost",
                                                "verified"};
     SCOPED char *folder = results_folder(result);
     char *paths[] = {heap_format("%s/rounds.csv", folder),
@@ -62,30 +62,31 @@ struct improvement *improvements_of(const struct results *results,
     for (size_t i = block->first; i < block->first + block->count; i++) {
         const struct outcome *outcome = results_outcome(results, solver, i);
         if (outcome->finished)
-            found[(*count)++] =
-                (struct improvement){i - block->first,
-                                     {outcome_value(results, outcome, METRIC_wall_s),
-                                      outcome_value(results, outcome, METRIC_expanded),
-                                      outcome_value(results, outcome, METRIC_generated),
-                                      outcome_value(results, outcome, METRIC_length)}};
+            found[(*count)++] = (struct improvement){
+                i - block->first,
+                {outcome_value(results, outcome, METRIC_wall_s),
+                 outcome_value(results, outcome, METRIC_expanded),
+                 outcome_value(results, outcome, METRIC_generated),
+                 outcome_value(results, outcome,
+                               is_priced(&results->known[i]) ? METRIC_cost : METRIC_length)}};
     }
     return found;
 }
 
-double *improvements_shortest(const struct results *results, const struct run_numbers *incumbents,
+double *improvements_cheapest(const struct results *results, const struct run_numbers *incumbents,
                               const struct block *block)
 {
-    double *shortest = heap_take(block->count, sizeof *shortest);
+    double *cheapest = heap_take(block->count, sizeof *cheapest);
     for (size_t i = 0; i < block->count; i++) {
-        const double optimal = (double)results->known[block->first + i].optimal;
-        shortest[i] = optimal > 0 ? optimal : INFINITY;
+        const double optimum = optimum_of(&results->known[block->first + i]);
+        cheapest[i] = optimum > 0 ? optimum : INFINITY;
     }
     for (size_t solver = 0; solver < results->solvers.count; solver++) {
         size_t count;
         SCOPED struct improvement *found =
             improvements_of(results, incumbents, block, solver, &count);
         for (size_t i = 0; i < count; i++)
-            shortest[found[i].board] = fmin(shortest[found[i].board], found[i].at[AT_LENGTH]);
+            cheapest[found[i].board] = fmin(cheapest[found[i].board], found[i].at[AT_COST]);
     }
-    return shortest;
+    return cheapest;
 }

@@ -4,13 +4,13 @@
 #include "harness/analysis/run_numbers.h"
 
 /* The columns of incumbents.csv that are read, in the order of run_numbers_row.value. */
-enum { AT_WALL_S, AT_EXPANDED, AT_GENERATED, AT_LENGTH, AT_VERIFIED };
+enum { AT_WALL_S, AT_EXPANDED, AT_GENERATED, AT_COST, AT_VERIFIED };
 
 /* The column of a metric; negative: they do not have it. */
 int improvement_column(enum metric metric);
 
 /* The tables beside results that have rows of runs: by row of rounds.csv round, expanded and
- * generated; of incumbents.csv wall_s, expanded, generated, length and verified. A zeroed one is
+ * generated; of incumbents.csv wall_s, expanded, generated, cost and verified. A zeroed one is
  * empty. */
 struct side_numbers {
     struct run_numbers rounds, incumbents;
@@ -22,7 +22,8 @@ bool side_numbers_read(struct side_numbers *numbers, const struct results *resul
                        const char *result, bool rounds, FILE *errors);
 void side_numbers_end(struct side_numbers *numbers);
 
-/* A solution of a board: what it cost until then, and its length. NaN: not known. */
+/* A solution of a board: what the search had spent until then, and the solution's cost, its length
+ * with unit costs. NaN: not known. */
 struct improvement {
     size_t board; /* in the block */
     double at[RUN_NUMBERS];
@@ -35,7 +36,7 @@ struct improvement *improvements_of(const struct results *results,
                                     const struct run_numbers *incumbents, const struct block *block,
                                     size_t solver, size_t *count);
 
-/* By board of the block: the optimal length, or the length of the shortest solution of all solvers;
+/* By board of the block: the optimal cost, or that of the cheapest solution of all solvers;
  * INFINITY: there is none. Heap memory. */
-double *improvements_shortest(const struct results *results, const struct run_numbers *incumbents,
+double *improvements_cheapest(const struct results *results, const struct run_numbers *incumbents,
                               const struct block *block);

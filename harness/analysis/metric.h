@@ -46,7 +46,7 @@ bool metric_is_time(enum metric metric);
 /* Whether all its values are whole numbers. */
 static inline bool metric_is_whole(enum metric metric)
 {
-    return metric < METRIC_extra && !metric_is_time(metric);
+    return metric < METRIC_extra && metric != METRIC_cost && !metric_is_time(metric);
 }
 
 /* What the system measures of an external solver, so that it is of another thing than of a built-in

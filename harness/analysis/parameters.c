@@ -28,21 +28,33 @@ double parameter_of(const struct results *results, size_t solver, const char *pa
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
+json_t *parameters_of(const struct results *results, size_t solver)
+{
+    json_auto_t *options = options_of(results, solver);
+    json_t *numbers = json_object();
+    const char *name;
+    json_t *value;
+    json_object_foreach(parameters_in(options), name, value)
+    {
+        if (json_is_number(value))
+            json_object_set(numbers, name, value);
+    }
+    return numbers;
+}
+
 char *parameters_listed(const struct results *results)
 {
-    json_auto_t *numbers = json_object();
+    json_auto_t *all = json_object();
     char *text = NULL;
     const char *name;
     json_t *value;
     for (size_t i = 0; i < results->solvers.count; i++) {
-        json_auto_t *options = options_of(results, i);
-        json_object_foreach(parameters_in(options), name, value)
-        {
-            if (json_is_number(value) && json_object_get(numbers, name) == NULL) {
-                json_object_set_new(numbers, name, json_true());
-                heap_append(&text, "%s%s", text == NULL ? "" : ", ", name);
-            }
-        }
+        json_auto_t *own = parameters_of(results, i);
+        json_object_update(all, own);
+    }
+    json_object_foreach(all, name, value)
+    {
+        heap_append(&text, "%s%s", text == NULL ? "" : ", ", name);
     }
     return text == NULL ? heap_text("none") : text;
 }

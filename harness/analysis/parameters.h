@@ -11,6 +11,9 @@
  * none. To be freed. */
 char *parameters_listed(const struct results *results);
 
+/* Those of a solver, {NAME: number}; a new reference. */
+json_t *parameters_of(const struct results *results, size_t solver);
+
 /* The value of a parameter of a solver; NaN where it has none or it is no number. */
 double parameter_of(const struct results *results, size_t solver, const char *parameter);
 

@@ -67,12 +67,26 @@ static const char *text_of(const struct reader *reader, unsigned column)
     return reader->row->cells[column].text;
 }
 
+double cost_number(const char *text)
+{
+    char *end, *last;
+    const double number = strtod(text, &end);
+    if (end == text || (*end != '/' && *end != '\0'))
+        return NAN;
+    if (*end == '\0')
+        return number;
+    const double of = strtod(end + 1, &last);
+    return last == end + 1 || *last != '\0' || !(of > 0) ? NAN : number / of;
+}
+
 /* The number of a cell; NaN where it is empty. */
 static double number_of(const struct reader *reader, unsigned column)
 {
     const struct cell *cell = &reader->row->cells[column];
     if (cell->text[0] == '\0')
         return NAN;
+    if (column == COLUMN_cost)
+        return cost_number(cell->text);
     return row_columns[column].type == COLUMN_TYPE_INTEGER ? (double)cell->integer : cell->number;
 }
 
@@ -150,19 +164,25 @@ static bool is_expected(struct reader *reader)
  * control character. */
 enum { SEPARATOR = '\x1f' };
 
-/* The key of a row's instance, valid until the next one. */
+/* The key of a row's instance, valid until the next one. Rows of unit costs need not say so. */
 static const char *instance_key(struct reader *reader, const struct row *row)
 {
-    static const unsigned parts[] = {COLUMN_set,      COLUMN_width, COLUMN_height,
-                                     COLUMN_instance, COLUMN_start, COLUMN_goal};
-    enum { PARTS = sizeof parts / sizeof *parts };
+    enum { MODEL = 3, PARTS = 7 };
+    static const unsigned columns[PARTS] = {COLUMN_set,        COLUMN_width,    COLUMN_height,
+                                            COLUMN_cost_model, COLUMN_instance, COLUMN_start,
+                                            COLUMN_goal};
+    const char *parts[PARTS];
     size_t bytes = 0;
-    for (size_t i = 0; i < PARTS; i++)
-        bytes += strlen(row->cells[parts[i]].text) + 1;
+    for (size_t i = 0; i < PARTS; i++) {
+        parts[i] = row->cells[columns[i]].text;
+        if (i == MODEL && strcmp(parts[i], cost_names[COST_unit]) == 0)
+            parts[i] = "";
+        bytes += strlen(parts[i]) + 1;
+    }
     reader->key = heap_reserve(reader->key, &reader->key_room, bytes, 1);
     char *at = reader->key;
     for (size_t i = 0; i < PARTS; i++) {
-        at = stpcpy(at, row->cells[parts[i]].text);
+        at = stpcpy(at, parts[i]);
         *at++ = i + 1 < PARTS ? SEPARATOR : '\0';
     }
     return reader->key;
@@ -221,13 +241,19 @@ static size_t add_instance(struct results *results, struct reader *reader)
     if (found != NAMES_NONE || !row_boards(&reader->rows, reader->row))
         return found;
     const struct row *row = reader->row;
-    results->known = heap_grow(results->known, count, sizeof *results->known);
-    results->known[count] = (struct known_instance){
+    const char *model = text_of(reader, COLUMN_cost_model);
+    struct known_instance known = {
         .optimal = -1,
+        .optimal_cost = COST_UNKNOWN,
         .unsolvable = !board_connected(&row->start, &row->goal),
         .start = row->start,
         .goal = row->goal,
     };
+    if (model[0] != '\0' && !cost_model_parse(model, &known.model))
+        blame(reader, COLUMN_cost_model, "a model of costs: unit, heavy, ..");
+    known.scale = costs_make(known.model, row->start.shape).scale;
+    results->known = heap_grow(results->known, count, sizeof *results->known);
+    results->known[count] = known;
     return names_add_hashed(&results->instances, key, hash);
 }
 
@@ -246,12 +272,37 @@ static void add_optimal_length(struct reader *reader, struct known_instance *kno
         known->optimal = (long)length;
 }
 
-/* Where moves cost different amounts, a solver that is optimal promises no shortest path. */
-static void note_cost_model(struct reader *reader, struct known_instance *known)
+static void add_optimal_cost(struct reader *reader, struct known_instance *known)
 {
-    const char *model = text_of(reader, COLUMN_cost_model);
-    if (model[0] != '\0' && strcmp(model, cost_names[COST_unit]) != 0)
-        known->priced = true;
+    const char *text = text_of(reader, COLUMN_optimal_cost);
+    char before[COST_TEXT];
+    uint64_t cost;
+    if (text[0] == '\0' || !is_priced(known))
+        return;
+    if (!cost_parse(text, known->scale, &cost))
+        blame(reader, COLUMN_optimal_cost, "a cost, such as 12.5 or 47/12");
+    else if (known->optimal_cost != COST_UNKNOWN && known->optimal_cost != cost)
+        blame(reader, COLUMN_optimal_cost, "%s, as in a row before for the same instance",
+              cost_text(known->optimal_cost, known->scale, before));
+    else
+        known->optimal_cost = cost;
+}
+
+/* Holds the cost of a path that leads to the goal against its moves and the optimum. */
+static void check_cost(struct reader *reader, const struct known_instance *known,
+                       const struct replay *replay)
+{
+    const struct move_costs costs = costs_make(known->model, known->start.shape);
+    uint64_t claimed, cost;
+    char text[COST_TEXT];
+    if (!is_priced(known) || text_of(reader, COLUMN_cost)[0] == '\0' ||
+        !replay_cost(replay, &costs, &cost))
+        return;
+    if (!cost_parse(text_of(reader, COLUMN_cost), known->scale, &claimed) || claimed != cost)
+        blame(reader, COLUMN_cost, "%s, as its moves cost", cost_text(cost, known->scale, text));
+    else if (known->optimal_cost != COST_UNKNOWN && cost < known->optimal_cost)
+        blame(reader, COLUMN_cost, "%s or more, the optimal cost",
+              cost_text(known->optimal_cost, known->scale, text));
 }
 
 static void replay(struct reader *reader, const struct known_instance *known)
@@ -261,6 +312,7 @@ static void replay(struct reader *reader, const struct known_instance *known)
     char last[BOARD_LINE];
     switch (replay.outcome) {
     case REPLAY_REACHES_GOAL:
+        check_cost(reader, known, &replay);
         return;
     case REPLAY_NOT_A_MOVE:
         blame(reader, COLUMN_moves, "U, D, L or R as letter %zu", replay.moves + 1);
@@ -406,7 +458,7 @@ static void read_numbers(struct reader *reader, enum status status,
                                             [LIMIT_BYTES] = COLUMN_limit_bytes,
                                             [LIMIT_CPU_S] = COLUMN_limit_cpu_s};
     for (unsigned i = 0; i < COLUMN_METRICS; i++)
-        numbers[i] = status != STATUS_solved && metric_column_number(i) == COLUMN_length
+        numbers[i] = status != STATUS_solved && (i == METRIC_length || i == METRIC_cost)
                          ? NAN /* the path of a wrong answer */
                          : number_of(reader, metric_column_number(i));
     read_extras(reader, numbers);
@@ -469,7 +521,7 @@ static void add_run(struct reader *reader)
     };
     struct known_instance *known = &results->known[run.instance];
     add_optimal_length(reader, known);
-    note_cost_model(reader, known);
+    add_optimal_cost(reader, known);
     read_numbers(reader, status, numbers);
     results->edited += run.edited;
     if (status == STATUS_solved) {
@@ -852,13 +904,30 @@ static bool is_whole(const struct results *results, const struct block *block)
     return whole;
 }
 
-/* How long the part of an instance's key is that names its block: up to the third separator. */
+/* How long the part of an instance's key is that names its block: up to the fourth separator. */
 static size_t block_length(const char *key)
 {
     const char *at = key;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         at = strchr(at, SEPARATOR) + 1;
     return (size_t)(at - key);
+}
+
+/* Blocks that differ in what moves cost alone say it. */
+static void name_models(struct results *results)
+{
+    for (size_t i = 1; i < results->block_count; i++)
+        for (size_t j = 0; j < i; j++) {
+            struct block *pair[] = {&results->blocks[j], &results->blocks[i]};
+            if (strcmp(pair[0]->set, pair[1]->set) != 0 || pair[0]->width != pair[1]->width ||
+                pair[0]->height != pair[1]->height)
+                continue;
+            for (int k = 0; k < 2; k++) {
+                free(pair[k]->name);
+                pair[k]->name = heap_format("%s %ldx%ld %s", pair[k]->set, pair[k]->width,
+                                            pair[k]->height, cost_names[pair[k]->model]);
+            }
+        }
 }
 
 static void find_blocks(struct results *results)
@@ -881,10 +950,12 @@ static void find_blocks(struct results *results)
                                      .width = width,
                                      .height = height};
             results->blocks[results->block_count - 1].first = i;
+            results->blocks[results->block_count - 1].model = results->known[i].model;
         }
         results->blocks[results->block_count - 1].count++;
         last = key;
     }
+    name_models(results);
     for (size_t i = 0; i < results->block_count; i++)
         results->blocks[i].whole = !results->pooled && is_whole(results, &results->blocks[i]);
 }
@@ -900,41 +971,91 @@ const char *results_label(struct results *results, const char *solver, const cha
     return results->labels[place];
 }
 
-/* Whether a solver is a built-in one that claims to find only shortest solutions. */
-static bool is_optimal(const char *text)
+/* What a built-in solver claims of all its solutions. */
+enum { SHORTEST = 1, CHEAPEST = 2 };
+
+static unsigned claims_of(const char *text)
 {
     struct solver solver;
     SCOPED_BY(report_end) struct report report = {0};
-    const bool known = solver_parse(text, 1, 1, &report, &solver);
-    return known && (solver_properties(&solver) & OPTIMAL) != 0;
+    if (!solver_parse(text, 1, 1, &report, &solver))
+        return 0;
+    return ((solver_properties(&solver) & OPTIMAL) != 0 ? SHORTEST : 0) |
+           (solver_cost_bound(&solver) == DECIMAL_ONE ? CHEAPEST : 0);
 }
 
-/* The optimal length of an instance by its outcomes; -1 where no optimal solver's solution is
- * verified, or another verified one is shorter. */
-static long proven_length(const struct results *results, const bool *optimal, size_t instance)
+/* The optimum of an instance, its length or its cost, by its outcomes; NaN where no solution of a
+ * solver that claims it is verified, or another verified one is better. */
+static double proven_optimum(const struct results *results, const unsigned *claims, size_t instance)
 {
+    const bool priced = is_priced(&results->known[instance]);
     double proven = INFINITY;
-    double shortest = INFINITY;
+    double best = INFINITY;
     for (size_t i = 0; i < results->solvers.count; i++) {
         const struct outcome *outcome = results_outcome(results, i, instance);
-        const double length = outcome_value(results, outcome, METRIC_length);
-        if (!outcome->finished || outcome->unverified > 0 || isnan(length))
+        const double value = outcome_value(results, outcome, priced ? METRIC_cost : METRIC_length);
+        if (!outcome->finished || outcome->unverified > 0 || isnan(value))
             continue;
-        shortest = fmin(shortest, length);
-        proven = optimal[i] ? fmin(proven, length) : proven;
+        best = fmin(best, value);
+        if ((claims[i] & (priced ? CHEAPEST : SHORTEST)) != 0)
+            proven = fmin(proven, value);
     }
-    return isfinite(proven) && proven == shortest ? (long)proven : -1;
+    return isfinite(proven) && proven == best ? proven : NAN;
 }
 
-static void learn_optimal_lengths(struct results *results)
+static void learn_optima(struct results *results)
 {
-    SCOPED bool *optimal = heap_take(results->solvers.count, sizeof *optimal);
+    SCOPED unsigned *claims = heap_take(results->solvers.count, sizeof *claims);
     for (size_t i = 0; i < results->solvers.count; i++)
-        optimal[i] = is_optimal(results->solvers.text[i]);
-    for (size_t i = 0; i < results->instances.count; i++)
-        if (results->known[i].optimal < 0 && !results->known[i].unsolvable &&
-            !results->known[i].priced)
-            results->known[i].optimal = proven_length(results, optimal, i);
+        claims[i] = claims_of(results->solvers.text[i]);
+    for (size_t i = 0; i < results->instances.count; i++) {
+        struct known_instance *known = &results->known[i];
+        if (known->unsolvable || !isnan(optimum_of(known)))
+            continue;
+        const double proven = proven_optimum(results, claims, i);
+        if (isnan(proven))
+            continue;
+        if (is_priced(known))
+            known->optimal_cost = (uint64_t)round(proven * (double)known->scale);
+        else
+            known->optimal = (long)proven;
+    }
+}
+
+double optimum_of(const struct known_instance *known)
+{
+    if (!is_priced(known))
+        return known->optimal < 0 ? NAN : (double)known->optimal;
+    return known->optimal_cost == COST_UNKNOWN ? NAN
+                                               : (double)known->optimal_cost / (double)known->scale;
+}
+
+double quality_of(const struct results *results, const struct outcome *outcome,
+                  const struct known_instance *known)
+{
+    const bool priced = is_priced(known);
+    const double scale = priced ? (double)known->scale : 1;
+    const double optimum = priced ? (double)known->optimal_cost : (double)known->optimal;
+    if (isnan(optimum_of(known)) || optimum <= 0 || !outcome->finished)
+        return NAN;
+    /* A median of repetitions may lie between two costs. */
+    const double value = outcome_value(results, outcome, priced ? METRIC_cost : METRIC_length);
+    return round(2 * scale * value) / 2 / optimum;
+}
+
+enum metric solution_metric(const struct block *block)
+{
+    return block->model == COST_unit ? METRIC_length : METRIC_cost;
+}
+
+const char *optimum_name(const struct block *block)
+{
+    static const char *const names[COST_MODELS] = {
+#define COST(name, numerator, denominator, summary) "cost (" #name ")",
+#include "puzzle/costs.def"
+#undef COST
+    };
+    return block->model == COST_unit ? "length (moves)" : names[block->model];
 }
 
 /* Fills in how the solver's counters stand in the block, by metric. */
@@ -995,7 +1116,7 @@ void results_settle(struct results *results, const struct names *order)
     }
     find_drifted(results);
     find_outcomes(results);
-    learn_optimal_lengths(results);
+    learn_optima(results);
     find_reported(results);
 }
 
@@ -1115,7 +1236,7 @@ char *results_set(const struct results *results, size_t instance)
 
 char *results_instance(const struct results *results, size_t instance)
 {
-    return key_part(results, instance, 3);
+    return key_part(results, instance, 4);
 }
 
 void results_end(struct results *results)

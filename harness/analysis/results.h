@@ -1,14 +1,15 @@
 /* The rows of one or more runs.csv, checked, and reduced to what the analysis needs.
  *
- * An instance is what (set, instance, width, height, start, goal) names. Rows of several files are
- * pooled; rows with the same run_id are one run, of which the one that finished last counts, except
- * that a run that is to be made again (`interrupted`, `out_of_memory`) replaces nothing.
+ * An instance is what (set, instance, width, height, cost_model, start, goal) names. Rows of
+ * several files are pooled; rows with the same run_id are one run, of which the one that finished
+ * last counts, except that a run that is to be made again (`interrupted`, `out_of_memory`) replaces
+ * nothing.
  *
  * A file may come from anywhere, so no row is believed. The moves of a solved run are replayed on
- * its board; a path that is not one, a length that is not the path's or is below the optimum, an
- * unknown status and an invalid number are problems, reported with line and column. A solved run is
- * `unverified` when its row_hash does not fit, or, in a file without row_hash, when it has no
- * moves. Solvers that tilelab does not know are not an error.
+ * its board; a path that is not one, a length or a cost that is not the path's or is below the
+ * optimum, an unknown status and an invalid number are problems, reported with line and column. A
+ * solved run is `unverified` when its row_hash does not fit, or, in a file without row_hash, when
+ * it has no moves. Solvers that tilelab does not know are not an error.
  *
  * results_settle then reduces the repetitions of a solver on an instance to one outcome, so that
  * every (solver, instance) counts once: solved when all repetitions were, each value the median
@@ -19,8 +20,8 @@
  * `unsolvable` of a board that cannot reach its goal has answered: it is neither solved nor
  * unsolved.
  *
- * Boards of different sets and sizes are not compared together: each set and size is a block,
- * unless `pooled` asks for one over all.
+ * Boards of different sets, sizes and models of costs are not compared together: each set, size and
+ * model is a block, unless `pooled` asks for one over all.
  *
  * Times and bytes of external solvers (the column `measured`) are of whole processes, as the system
  * saw them. Counters that such a solver does not report are not known: NaN, never 0.
@@ -32,6 +33,7 @@
 #include "harness/analysis/compact.h"
 #include "harness/analysis/drift.h"
 #include "harness/analysis/metric.h"
+#include "instances/instance.h"
 #include "search/task.h"
 
 struct row;
@@ -65,7 +67,10 @@ struct known_instance {
     long optimal; /* the optimal length, -1 where unknown: what rows say; else, once settled, that
                      of the verified solutions of built-in solvers that claim to be optimal */
     bool unsolvable; /* no moves lead from the start to the goal */
-    bool priced;     /* moves cost different amounts, so that nothing is learned of its length */
+    enum cost_model model;
+    uint64_t scale;        /* a cost of 1 */
+    uint64_t optimal_cost; /* what a cheapest solution costs, in that scale, from where `optimal`
+                              is; COST_UNKNOWN. With unit costs: `optimal` */
     struct board start, goal;
 };
 
@@ -94,9 +99,11 @@ struct outcome {
 
 /* Instances that are compared together: those from `first` on, `count` of them. */
 struct block {
-    char *name;         /* owned; "uniform 3x3", or "all sets" where they are pooled */
-    char *set;          /* owned; "" where pooled */
-    long width, height; /* 0 where pooled */
+    char *name; /* owned; "uniform 3x3", or "all sets" where they are pooled; with the model of
+                   costs where other blocks have the same set and size */
+    char *set;  /* owned; "" where pooled */
+    long width, height;    /* 0 where pooled */
+    enum cost_model model; /* of its first board, where pooled */
     size_t first, count;
     bool whole; /* it holds every board from which its goal can be reached, each once: no sample,
                    but the population */
@@ -206,6 +213,31 @@ static inline double outcome_value(const struct results *results, const struct o
     return outcome->place == UINT32_MAX ? results_number(results, outcome->run, number)
                                         : compact_get(&results->medians, outcome->place, number);
 }
+
+/* A number, or a fraction such as 47/12; NaN if the text is neither. */
+double cost_number(const char *text);
+
+/* Whether moves cost different amounts on a board. */
+static inline bool is_priced(const struct known_instance *known)
+{
+    return known->model != COST_unit;
+}
+
+/* What an optimal solution of a board costs: its moves, or its cost by the board's model. NaN where
+ * that is not known. */
+double optimum_of(const struct known_instance *known);
+
+/* What a solver's solution of a board costs over an optimal one; of whole numbers, rounded once.
+ * NaN where either is not known, or there is nothing to do. */
+double quality_of(const struct results *results, const struct outcome *outcome,
+                  const struct known_instance *known);
+
+/* The metric that solutions of a block are compared by: `length`, or `cost` where moves cost
+ * different amounts. */
+enum metric solution_metric(const struct block *block);
+
+/* What a block's optima are: "length (moves)", "cost (heavy)". */
+const char *optimum_name(const struct block *block);
 
 /* Whether a solver has a try at a board of a block. */
 bool results_tried(const struct results *results, const struct block *block, size_t solver);

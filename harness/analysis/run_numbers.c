@@ -4,13 +4,13 @@
 #include "instances/csv.h"
 #include <math.h>
 
-/* The number in a cell, NaN where it is empty; blames the row where it is none. */
+/* The number in a cell, which may be a fraction, NaN where it is empty; blames the row where it is
+ * none. */
 static bool read_number(struct csv *csv, size_t column, double *number)
 {
     const struct csv_field *field = &csv->fields[column];
-    char *end;
-    *number = field->text[0] == '\0' ? NAN : strtod(field->text, &end);
-    if (field->text[0] == '\0' || (end != field->text && *end == '\0' && *number >= 0))
+    *number = field->text[0] == '\0' ? NAN : cost_number(field->text);
+    if (field->text[0] == '\0' || *number >= 0)
         return true;
     csv_blame(csv, field->line, field->column, "'%.60s'; expected a number, not negative",
               field->text);

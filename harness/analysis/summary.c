@@ -7,18 +7,10 @@
 static double branching_of(const struct results *results, const struct outcome *outcome,
                            const struct known_instance *known)
 {
-    return known->optimal < 0
+    return known->optimal < 0 || is_priced(known)
                ? NAN
                : effective_branching_factor(outcome_value(results, outcome, METRIC_generated),
                                             (double)known->optimal);
-}
-
-static double stretch_of(const struct results *results, const struct outcome *outcome,
-                         const struct known_instance *known)
-{
-    return known->optimal <= 0
-               ? NAN
-               : outcome_value(results, outcome, METRIC_length) / (double)known->optimal;
 }
 
 /* The median with unsolved instances above all costs. `values` has room for all instances, and
@@ -53,7 +45,7 @@ static void summarize_outcomes(struct solver_summary *own, const struct results 
         own->instances_solved += outcomes[i].finished;
         own->solvable += outcomes[i].attempts > 0 && !known[i].unsolvable;
         values[i] = outcomes[i].finished ? branching_of(results, &outcomes[i], &known[i]) : NAN;
-        stretches[i] = outcomes[i].finished ? stretch_of(results, &outcomes[i], &known[i]) : NAN;
+        stretches[i] = quality_of(results, &outcomes[i], &known[i]);
     }
     bool whole[METRICS];
     for (size_t metric = 0; metric < metric_count(); metric++)
@@ -152,7 +144,9 @@ struct tidy summary_spread(const struct summary *summary, const struct results *
             tidy_shape(&tidy, SHAPE_MEAN);
     }
     tidy_column_as(&tidy, "b*", "", SHAPE_SHARE);
-    tidy_column_as(&tidy, "length / optimum", "", SHAPE_RATIO);
+    tidy_column_as(&tidy,
+                   summary->block->model == COST_unit ? "length / optimum" : "cost / optimum", "",
+                   SHAPE_RATIO);
     tidy_column(&tidy, "max stored", "", "");
     tidy_column(&tidy, "peak memory", "bytes", "");
     size_t solvable = 0;

@@ -12,13 +12,14 @@ struct trend trend_of(const struct results *results, const struct block *block, 
     for (size_t i = block->first; i < block->first + block->count; i++) {
         const struct outcome *outcome = results_outcome(results, solver, i);
         const struct known_instance *known = &results->known[i];
-        if (outcome->attempts == 0 || known->optimal < 0 || known->unsolvable ||
-            !shape_equal(known->start.shape, shape))
+        const double optimum = optimum_of(known);
+        if (outcome->attempts == 0 || isnan(optimum) || known->unsolvable ||
+            known->model != block->model || !shape_equal(known->start.shape, shape))
             continue;
         trend.unsolved += !outcome->finished;
         if (!whole || !outcome->finished || !(outcome_value(results, outcome, metric) > 0))
             continue;
-        x[trend.solved] = (double)known->optimal;
+        x[trend.solved] = optimum;
         y[trend.solved++] = log(outcome_value(results, outcome, metric));
     }
     trend.least_squares = growth_least_squares(x, y, trend.solved);
@@ -59,8 +60,8 @@ struct heuristic_quality heuristic_quality_of(const struct results *results,
         if (isnan(own) || known->unsolvable)
             continue;
         all[known_h++] = own;
-        if (known->optimal < 0)
-            continue;
+        if (known->optimal < 0 || is_priced(known))
+            continue; /* h counts moves */
         const double optimal = (double)known->optimal;
         h[quality.instances] = own;
         length[quality.instances++] = optimal;
@@ -91,7 +92,7 @@ double mean_h_at(const struct results *results, const struct block *block, struc
     for (size_t i = block->first; i < block->first + block->count; i++) {
         const double h = outcome_value(results, results_outcome(results, solver, i), RUN_H_START);
         const struct known_instance *known = &results->known[i];
-        if (isnan(h) || known->unsolvable || known->optimal != length ||
+        if (isnan(h) || known->unsolvable || is_priced(known) || known->optimal != length ||
             !shape_equal(known->start.shape, shape))
             continue;
         sum += h;

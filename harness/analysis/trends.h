@@ -1,6 +1,6 @@
-/* What optimal lengths say of a solver: how its cost grows with them, and how near its heuristic
- * comes to them. Over the instances of a block whose optimal length is known and that can be
- * solved.
+/* What optimal lengths, or costs by the model of a block, say of a solver: how what it spends grows
+ * with them, and how near its heuristic comes to lengths. Over the instances of a block whose
+ * optimal length is known and that can be solved.
  */
 #pragma once
 

@@ -58,7 +58,7 @@ static const struct command_option options[] = {
             take_text, output)},
     {OPTION("only", 0, "FIGURE,..", "Draw these figures alone", take_words, wanted),
      WORDS_OF(figure_rows, FIGURES)},
-    {OPTION_METRICS(metric, "What is taken for the cost: counters, length, wall_s, cpu_s or "
+    {OPTION_METRICS(metric, "What is taken for the cost: counters, length, cost, wall_s, cpu_s or "
                             "extra.NAME, a number that programs print (default: generated)")},
     {OPTION("x", 0, "PARAMETER",
             "Which parameter of solvers the figure sweep has on its x axis, such as w: an option, "

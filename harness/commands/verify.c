@@ -3,6 +3,7 @@
 #include "base/heap.h"
 #include "harness/commands/commands.h"
 #include "harness/execution/tables.h"
+#include "harness/judge/cost_claims.h"
 #include "harness/judge/solution_marks.h"
 #include "harness/judge/solver_trial.h"
 #include "harness/judge/verification.h"
@@ -108,6 +109,12 @@ static const struct command_option options[] = {
                    "the twenty; `fresh` draws N and prints it",
                    take_seed),
      .with = "heuristics|solver"},
+    {OPTION("cost", 0, "MODEL",
+            "For heuristics: what moving tile t costs: unit (1, the default), heavy (t), sqrt, "
+            "inverse (1 / t), fractional (1 + 1 / (1 + t)); exact costs are had where distances "
+            "are",
+            take_word, heuristics.cost),
+     WORDS(cost_names, COST_MODELS), .with = "heuristics"},
     {OPTION("time", 0, "TIME",
             "For a solution: wall time to look for a shorter one, such as 10s (default 60s). For "
             "a solver: wall time for each board (default 10s)",
@@ -208,6 +215,22 @@ static int verify_solver(const struct arguments *arguments)
     return code;
 }
 
+/* Judges the heuristics where moves cost different amounts. */
+static int judge_costs(const struct verification *verification, const struct arguments *arguments)
+{
+    SCOPED struct cost_claims *claims = heap_take(1, sizeof *claims);
+    claims->verification = verification;
+    claims->costs = costs_make((enum cost_model)verification->cost, verification->goal.shape);
+    cost_claims_judge(claims, arguments->quiet);
+    if (arguments->json)
+        print_json(cost_claims_json(claims));
+    else if (!arguments->quiet)
+        cost_claims_print(claims, stdout);
+    const unsigned findings = cost_claims_report(claims, stderr);
+    cost_claims_end(claims);
+    return finish_output(findings == 0 ? EXIT_DONE : EXIT_FINDINGS);
+}
+
 /* Builds the tables of the heuristics and judges them. */
 static int judge(struct verification *verification, const struct arguments *arguments)
 {
@@ -236,7 +259,8 @@ static int verify_heuristics(const struct arguments *arguments)
     report.file = fine ? "tilelab verify" : report.file;
     fine = fine && verification_read(&arguments->heuristics, verification, stderr, &report);
     if (fine)
-        code = judge(verification, arguments);
+        code = verification->cost == COST_unit ? judge(verification, arguments)
+                                               : judge_costs(verification, arguments);
     else
         fputs(report.text, stderr);
     verification_end(verification);

@@ -225,32 +225,35 @@ static void tell_means(struct document *document, const struct comparison *compa
     for (unsigned i = 0; i < METRICS; i++) {
         if (!wanted[i])
             continue;
-        const bool branching = i == METRIC_generated;
+        const bool priced = by_depth->block->model != COST_unit;
+        const bool branching = i == METRIC_generated && !priced;
         SCOPED char *caption =
-            heap_format("By optimal length d: mean of %s%s; (7/10): over the solved ones, 7 of 10",
-                        metric_column(i)->name,
+            heap_format("By optimal %s: mean of %s%s; (7/10): over the solved ones, 7 of 10",
+                        priced ? optimum_name(by_depth->block) : "length d", metric_column(i)->name,
                         branching ? ", and its b* (generated = 1 + b* + .. + b*^d)" : "");
         struct tidy table = by_depth_figure(by_depth, &comparison->results, (enum metric)i);
-        document_table(document, branching ? "figure" : metric_column(i)->name, caption, &table);
+        document_table(document, i == METRIC_generated ? "figure" : metric_column(i)->name, caption,
+                       &table);
     }
 }
 
 static void tell_depths(struct document *document, const struct comparison *comparison,
                         const struct by_depth *by_depth, const struct compare_options *options)
 {
+    const char *optimum = by_depth->block->model == COST_unit ? "length" : "cost";
     if (by_depth->count == 0) {
         document_say(document, PART_TEXT,
-                     "By optimal solution length: no instance has one in the results.");
+                     "By optimal solution %s: no instance has one in the results.", optimum);
         return;
     }
     tell_means(document, comparison, by_depth, options);
     if (by_depth->unknown > 0)
         document_say(document, PART_NOTE,
-                     "Left out by length: %zu of %zu instances, whose optimal length is not known.",
-                     by_depth->unknown, by_depth->block->count);
+                     "Left out by %s: %zu of %zu instances, whose optimal %s is not known.",
+                     optimum, by_depth->unknown, by_depth->block->count, optimum);
     if (by_depth->unsolvable > 0)
         document_say(document, PART_NOTE,
-                     "Left out by length: %zu of %zu instances, which cannot be solved.",
+                     "Left out by %s: %zu of %zu instances, which cannot be solved.", optimum,
                      by_depth->unsolvable, by_depth->block->count);
 }
 
@@ -320,10 +323,11 @@ static void tell_trends(struct document *document, const struct by_depth *by_dep
                         enum metric metric, const struct results *results)
 {
     SCOPED char *caption =
-        heap_format("Growth: how many times %s rises with each move of the optimal "
-                    "length, over the solved boards (where some are unsolved, the line "
-                    "is bent); interval by Student's t, and Sen's",
-                    metric_column(metric)->name);
+        heap_format("Growth: how many times %s rises with each %s, over the solved boards (where "
+                    "some are unsolved, the line is bent); interval by Student's t, and Sen's",
+                    metric_column(metric)->name,
+                    by_depth->block->model == COST_unit ? "move of the optimal length"
+                                                        : "1 of the optimal cost");
     struct tidy table = growth_view(results, by_depth, metric);
     if (table.cell_count > 0)
         document_table(document, "growth", caption, &table);

@@ -84,13 +84,13 @@ struct tidy h_view(const struct results *results, const struct by_depth *by_dept
         if (sized)
             tidy_text(&tidy, name);
         else
-            tidy_number(&tidy, (double)row->length);
+            tidy_number(&tidy, row->from);
         for (size_t j = 0; j < results->solvers.count; j++)
             if (names[j] != NULL)
                 tidy_number(&tidy, mean_h_at(results, block,
                                              (struct shape){.width = (uint8_t)row->width,
                                                             .height = (uint8_t)row->height},
-                                             j, row->length));
+                                             j, (long)row->from));
     }
     names_free(names, results->solvers.count);
     return tidy;

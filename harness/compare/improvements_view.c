@@ -7,7 +7,7 @@
 enum { FIRST_S, FIRST_GENERATED, BEST_S, BEST_GENERATED, BEST_RATIO, INTEGRAL_S, FIGURES_OF_BOARD };
 
 /* Reads the solutions of a board, `count` of them that begin at `found`. */
-static void read_board(const struct improvement *found, size_t count, double shortest, double until,
+static void read_board(const struct improvement *found, size_t count, double cheapest, double until,
                        double figures[FIGURES_OF_BOARD])
 {
     const struct improvement *best = NULL;
@@ -17,7 +17,7 @@ static void read_board(const struct improvement *found, size_t count, double sho
     for (size_t i = 0; i < FIGURES_OF_BOARD; i++)
         figures[i] = INFINITY;
     for (size_t i = 0; i < count; i++) {
-        if (best != NULL && found[i].at[AT_LENGTH] >= best->at[AT_LENGTH])
+        if (best != NULL && found[i].at[AT_COST] >= best->at[AT_COST])
             continue;
         if (best == NULL) {
             figures[FIRST_S] = found[i].at[AT_WALL_S];
@@ -26,14 +26,14 @@ static void read_board(const struct improvement *found, size_t count, double sho
         best = &found[i];
         integral += gap * (fmin(best->at[AT_WALL_S], until) - seconds);
         seconds = fmin(best->at[AT_WALL_S], until);
-        gap = 1 - shortest / best->at[AT_LENGTH];
+        gap = 1 - cheapest / best->at[AT_COST];
     }
     figures[INTEGRAL_S] = integral + gap * (until - seconds);
     if (best == NULL)
         return;
     figures[BEST_S] = best->at[AT_WALL_S];
     figures[BEST_GENERATED] = best->at[AT_GENERATED];
-    figures[BEST_RATIO] = best->at[AT_LENGTH] / shortest;
+    figures[BEST_RATIO] = best->at[AT_COST] / cheapest;
 }
 
 static int by_board(const void *a, const void *b)
@@ -51,11 +51,11 @@ static double until_of(const struct results *results, const struct block *block,
 {
     const double limit = outcome_value(
         results, results_outcome(results, solver, block->first + board), RUN_LIMIT + LIMIT_S);
-    return limit > 0 ? limit : last;
+    return limit > 0 ? limit : last > 0 ? last : NAN;
 }
 
 static void add_row(struct tidy *tidy, const struct results *results, const struct block *block,
-                    size_t solver, struct improvement *found, size_t count, const double *shortest)
+                    size_t solver, struct improvement *found, size_t count, const double *cheapest)
 {
     SCOPED double *values = heap_take(FIGURES_OF_BOARD * block->count, sizeof *values);
     double last = 0;
@@ -70,9 +70,9 @@ static void add_row(struct tidy *tidy, const struct results *results, const stru
         while (at < count && found[at].board == board)
             at++;
         if (results_outcome(results, solver, block->first + board)->attempts == 0 ||
-            !(shortest[board] < INFINITY))
+            !(cheapest[board] < INFINITY))
             continue;
-        read_board(found + first, at - first, shortest[board],
+        read_board(found + first, at - first, cheapest[board],
                    until_of(results, block, solver, board, last), figures);
         for (size_t i = 0; i < FIGURES_OF_BOARD; i++)
             values[i * block->count + boards] = figures[i];
@@ -101,15 +101,16 @@ struct tidy improvements_view(const struct results *results, const struct run_nu
     tidy_column(&tidy, "first generated", "", "");
     tidy_column(&tidy, "best time", "s", "");
     tidy_column(&tidy, "best generated", "", "");
-    tidy_column_as(&tidy, "length / shortest", "", SHAPE_RATIO);
+    tidy_column_as(&tidy, block->model == COST_unit ? "length / shortest" : "cost / cheapest", "",
+                   SHAPE_RATIO);
     tidy_column(&tidy, "primal integral", "s", "");
-    SCOPED double *shortest = improvements_shortest(results, incumbents, block);
+    SCOPED double *cheapest = improvements_cheapest(results, incumbents, block);
     for (size_t solver = 0; solver < results->solvers.count; solver++) {
         size_t count;
         SCOPED struct improvement *found =
             improvements_of(results, incumbents, block, solver, &count);
-        if (count > 0)
-            add_row(&tidy, results, block, solver, found, count, shortest);
+        if (results_tried(results, block, solver)) /* also one that found nothing */
+            add_row(&tidy, results, block, solver, found, count, cheapest);
     }
     return tidy;
 }

@@ -27,6 +27,7 @@ static struct words words_of(enum metric metric)
                                "more nodes before its best solution"},
         [METRIC_open_at_end] = {"leaves", "fewer nodes open", "more nodes open"},
         [METRIC_length] = {"finds", "shorter solutions", "longer solutions"},
+        [METRIC_cost] = {"finds", "cheaper solutions", "dearer solutions"},
         [METRIC_wall_s] = {"takes", "less time", "more time"},
         [METRIC_cpu_s] = {"takes", "less processor time", "more processor time"},
         [METRIC_instructions] = {"executes", "fewer instructions", "more instructions"},

@@ -50,7 +50,7 @@ struct tidy standings_view(const struct standings *standings, const struct block
  * populations. */
 struct tidy tests_view(const struct standings *standings, const struct block *block);
 
-/* The factor by which a metric grows with each move of the optimal length, on boards of each size;
- * solvers with fewer than two such instances have no row. */
+/* The factor by which a metric grows with each move of the optimal length, or each 1 of its cost,
+ * on boards of each size; solvers with fewer than two such instances have no row. */
 struct tidy growth_view(const struct results *results, const struct by_depth *by_depth,
                         enum metric metric);

@@ -144,9 +144,12 @@ static bool read_again(struct reparsing *reparsing, const struct run *run,
 {
     const struct cell *cells = reparsing->row->cells;
     const struct task task = {run->instance->start, run->instance->goal, run->order};
-    const struct question question = {&task, &run->limits, run->repetition,
+    const struct question question = {&task,
+                                      &run->limits,
+                                      run->repetition,
                                       placeholders_seed(run->instance, run->repetition),
-                                      external_threads(run->external)};
+                                      external_threads(run->external),
+                                      run->instance->cost};
     const struct measured_run measured = {cells[COLUMN_wall_s].number, cells[COLUMN_cpu_s].number,
                                           cells[COLUMN_peak_bytes].integer, true};
     struct result result = {.status = STATUS_crashed, .h_start = -1};

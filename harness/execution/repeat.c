@@ -191,9 +191,12 @@ static void ask_program(const struct repeat *repeat, const struct run *run, cons
                         struct result *result, struct answer *answer)
 {
     struct limits limits = run->limits;
-    const struct question question = {task, &limits, run->repetition,
+    const struct question question = {task,
+                                      &limits,
+                                      run->repetition,
                                       placeholders_seed(run->instance, run->repetition),
-                                      external_threads(run->external)};
+                                      external_threads(run->external),
+                                      run->instance->cost};
     interrupt_start();
     limits.interrupted = &interrupted;
     struct programs *programs = programs_start();

@@ -79,7 +79,7 @@ static bool keep_tables(struct row_sink *sink, const struct record *record)
             (table == TABLE_ROUNDS && !sink->rounds))
             continue;
         sink->kept[table]++;
-        if (run_table_add(table, sink->folder->path, record->run->id, record->result, &why))
+        if (run_table_add(table, sink->folder->path, record->run, record->result, &why))
             continue;
         display_say(sink->display,
                     "rows cannot be written to %s/%s.csv: %s; the rows before them are safe, the "

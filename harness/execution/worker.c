@@ -183,9 +183,12 @@ static void ask_program(struct programs **programs, const struct run *run, const
         prctl(PR_SET_PDEATHSIG, SIGINT);
     }
     limit_processor(0, true); /* this process only watches */
-    const struct question question = {task, limits, run->repetition,
+    const struct question question = {task,
+                                      limits,
+                                      run->repetition,
                                       placeholders_seed(run->instance, run->repetition),
-                                      external_threads(run->external)};
+                                      external_threads(run->external),
+                                      run->instance->cost};
     programs_ask(*programs, run->external, &question, result, answer);
 }
 

@@ -201,7 +201,8 @@ static const struct schema_key comparison_keys[] = {
          "compare every solver with every other, not with the baseline alone"),
      .fallback = "false"},
     {KEY("metrics", CUSTOM, struct comparison, metrics,
-         "by what solvers are compared: counters, length, wall_s, cpu_s, or extra.NAME for what "
+         "by what solvers are compared: counters, length, cost, wall_s, cpu_s, or extra.NAME for "
+         "what "
          "programs print. Verdicts are about the first; tables by optimal length and figures "
          "there are for each"),
      .read = schema_keep_board, .fallback = "expanded; tables and figures: generated",

@@ -102,8 +102,10 @@ char *placeholder_value(unsigned placeholder, const struct question *question)
         return heap_format("%" PRIu64, limits->bytes >> 20);
     case PLACEHOLDER_nodes:
         return heap_format("%" PRIu64, limits->nodes);
-    default: /* PLACEHOLDER_threads */
+    case PLACEHOLDER_threads:
         return heap_format("%u", question->threads);
+    default: /* PLACEHOLDER_cost */
+        return heap_text(cost_names[question->cost]);
     }
 }
 

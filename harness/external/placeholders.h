@@ -14,6 +14,7 @@ struct question {
     unsigned repetition; /* from 1 */
     uint32_t seed;       /* placeholders_seed */
     unsigned threads;    /* the processors that the run holds */
+    enum cost_model cost;
 };
 
 enum {

@@ -55,8 +55,13 @@ static void keep_best(const struct external *external, const struct question *qu
     FREE(result->moves, result->incumbents);
     protocol_read_best(external, question, printed->output, printed->bytes, printed->arrivals,
                        result);
-    if (answer->extra == NULL && result->bound > 0) /* so that the row can be judged by it */
-        answer->extra = heap_format("{\"bound\":%llu}", (unsigned long long)result->bound);
+    if (answer->extra == NULL && result->bound > 0) { /* so that the row can be judged by it */
+        const struct move_costs costs = costs_make(question->cost, question->task->start.shape);
+        char bound[COST_TEXT];
+        cost_text(result->bound, costs.scale, bound);
+        answer->extra = strchr(bound, '/') == NULL ? heap_format("{\"bound\":%s}", bound)
+                                                   : heap_format("{\"bound\":\"%s\"}", bound);
+    }
 }
 
 void printed_complete(const struct external *external, const struct question *question,

@@ -1080,10 +1080,9 @@ static struct program *start_persistent(struct programs *programs, const struct 
 {
     const struct task near = warm_up_task(question->task);
     struct limits patient = *question->limits;
-    const struct question first = {&near, &patient, question->repetition, question->seed,
-                                   question->threads};
-    const struct question born = {&near, question->limits, question->repetition, question->seed,
-                                  question->threads};
+    struct question first = *question, born = *question;
+    first.task = born.task = &near;
+    first.limits = &patient;
     struct program *program = new_program(programs, external);
     patient.nodes = 0;
     patient.cpu_seconds = 0;
@@ -1167,7 +1166,7 @@ enum status programs_build(struct programs *programs, const struct external *bui
                            const struct limits *limits, struct answer *answer)
 {
     static const struct task none;
-    const struct question question = {&none, limits, 1, 1, 1};
+    const struct question question = {&none, limits, 1, 1, 1, COST_unit};
     struct result result = {.status = STATUS_solved};
     struct program *program = new_program(programs, build);
     struct exchange exchange = {

@@ -112,7 +112,7 @@ static void ask(const struct program_heuristic *program, const struct tilelab_pu
                              : fmax(limits.seconds - (clock_wall() - session.begun), 1e-3);
     if (*programs == NULL)
         *programs = programs_start();
-    const struct question question = {&task, &limits, 1, 1, 1};
+    const struct question question = {&task, &limits, 1, 1, 1, COST_unit};
     SCOPED char *input = batch_text(puzzle, tiles, count);
     char *line;
     char *why = programs_exchange(*programs, &program->external, &question, input, &line, &status);

@@ -64,7 +64,7 @@ struct reading {
     const struct external *external;
     const struct question *question;
     char *status, *moves, *boards, *length, *cost; /* as it said them; owned; NULL: it did not */
-    uint64_t bound;                                /* the largest that it said; 0: none */
+    uint64_t bound;   /* the largest that it said, in the scale of the costs; 0: none */
     char *first_line; /* of what is not `name: value`; owned; NULL: none */
     uint64_t counts[COUNTERS];
     uint32_t known;
@@ -76,7 +76,7 @@ struct reading {
     const char *text;                /* its beginning, as far as it was copied */
     struct incumbent *incumbents;    /* owned */
     size_t incumbent_count;
-    char *best;      /* the shortest path so far that was replayed; owned; NULL: none */
+    char *best;      /* the cheapest path so far that was replayed; owned; NULL: none */
     char *unmatched; /* owned; which patterns found nothing; NULL: each found something */
     char *wrong;     /* owned; NULL: nothing is, so far */
 };
@@ -156,11 +156,19 @@ static void keep_extra(struct reading *reading, const char *name, json_t *value)
     json_decref(value);
 }
 
-/* Takes a bound, which goes to extra as well. One that is no whole number is not heeded. */
+bool bound_parse(const char *text, enum cost_model model, struct shape shape, uint64_t *bound)
+{
+    return model == COST_unit ? read_number(text, UINT32_MAX, bound)
+                              : cost_parse(text, costs_make(model, shape).scale, bound);
+}
+
+/* Takes a bound, which goes to extra as well. One that is no cost is not heeded. */
 static void take_bound(struct reading *reading, const char *name, const char *text)
 {
     uint64_t bound;
-    if (strcmp(name, "bound") == 0 && read_number(text, UINT32_MAX, &bound) &&
+    const struct question *question = reading->question;
+    if (strcmp(name, "bound") == 0 &&
+        bound_parse(text, question->cost, question->task->start.shape, &bound) &&
         bound > reading->bound)
         reading->bound = bound;
 }
@@ -537,50 +545,61 @@ static uint64_t counted_so_far(const struct reading *reading, const char *name)
     return COUNT_UNKNOWN;
 }
 
-/* Keeps a solution of which the text up to `end` speaks, if it is shorter than those before: a path
- * than those with a path, as a claim may be false. */
-static void keep_incumbent(struct reading *reading, uint64_t length, bool verified, const char *end)
+/* Keeps a solution of which the text up to `end` speaks, if it costs less than those before: a path
+ * than those with a path, as a claim may be false. False if it does not. */
+static bool keep_incumbent(struct reading *reading, uint64_t length, uint64_t cost, bool verified,
+                           const char *end)
 {
     const size_t count = reading->incumbent_count;
     for (size_t i = 0; i < count; i++)
-        if (reading->incumbents[i].length <= length &&
-            (reading->incumbents[i].verified || !verified))
-            return;
+        if (reading->incumbents[i].cost <= cost && (reading->incumbents[i].verified || !verified))
+            return false;
     const size_t at = count < MAX_INCUMBENTS ? count : MAX_INCUMBENTS - 1;
     reading->incumbents = heap_grow(reading->incumbents, at, sizeof *reading->incumbents);
     reading->incumbents[at] = (struct incumbent){arrival(reading, end),
                                                  counted_so_far(reading, "expanded"),
                                                  counted_so_far(reading, "generated"),
                                                  length,
+                                                 cost,
                                                  verified,
                                                  reading->bound};
     reading->incumbent_count = at + 1;
+    return true;
 }
 
-/* A line of moves, or of a length or cost without a path, is a solution. */
+/* What a path that leads to the goal costs; COUNT_UNKNOWN: it does not lead there, or that is
+ * beyond 64 bits. */
+static uint64_t cost_of_path(const struct question *question, const char *moves)
+{
+    const struct task *task = question->task;
+    const struct move_costs costs = costs_make(question->cost, task->start.shape);
+    const struct replay replay = replay_path(&task->start, &task->goal, moves, strlen(moves));
+    uint64_t cost;
+    return replay.outcome == REPLAY_REACHES_GOAL && replay_cost(&replay, &costs, &cost)
+               ? cost
+               : COUNT_UNKNOWN;
+}
+
+/* A line of moves, or of a length or cost without a path, is a solution. Where moves cost different
+ * amounts, only moves are. */
 static void note_solution(struct reading *reading, const char *name, const char *text,
                           const char *end)
 {
-    const struct task *task = reading->question->task;
     uint64_t length;
     if (strcmp(name, "moves") == 0) {
         const char *bad;
         char *moves = moves_of(reading->external, text, &bad);
-        const size_t count = strlen(moves);
-        const bool holds =
-            bad == NULL &&
-            replay_path(&task->start, &task->goal, moves, count).outcome == REPLAY_REACHES_GOAL;
-        if (holds)
-            keep_incumbent(reading, count, true, end);
-        if (holds && (reading->best == NULL || count < strlen(reading->best))) {
+        const uint64_t cost = bad == NULL ? cost_of_path(reading->question, moves) : COUNT_UNKNOWN;
+        if (cost != COUNT_UNKNOWN && keep_incumbent(reading, strlen(moves), cost, true, end)) {
             free(reading->best);
             reading->best = moves;
         } else {
             free(moves);
         }
     } else if (is_solution(name) && reading->moves == NULL && reading->boards == NULL &&
-               reading->best == NULL && read_number(text, UINT32_MAX, &length) && length > 0) {
-        keep_incumbent(reading, length, false, end);
+               reading->best == NULL && reading->question->cost == COST_unit &&
+               read_number(text, UINT32_MAX, &length) && length > 0) {
+        (void)keep_incumbent(reading, length, length, false, end);
     }
 }
 
@@ -652,13 +671,14 @@ static char *read_path(struct reading *reading)
     return moves;
 }
 
-/* The length that it claims without a path: `length`, or as every move costs 1, a whole `cost`.
+/* The length that it claims without a path: `length`, or where every move costs 1, a whole `cost`.
  * NULL: none. An empty path is no claim: it is the path. */
 static const char *claimed_length(const struct reading *reading)
 {
     uint64_t number;
-    const char *said =
-        reading->length != NULL && reading->length[0] != '\0' ? reading->length : reading->cost;
+    const char *said = reading->length != NULL && reading->length[0] != '\0' ? reading->length
+                       : reading->question->cost == COST_unit                ? reading->cost
+                                                                             : NULL;
     if (reading->moves != NULL || reading->boards != NULL || said == NULL)
         return NULL;
     return read_number(said, UINT32_MAX, &number) && number > 0 ? said : NULL;

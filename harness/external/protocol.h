@@ -57,7 +57,10 @@ char *protocol_read(const struct external *external, const struct question *ques
                     const char *text, size_t length, const struct arrivals *arrivals,
                     struct result *result, struct answer *answer);
 
-/* Reads what a program printed that was ended: of its whole lines the shortest path that leads to
+/* Reads a bound on what solutions cost, in the scale of the costs. False if it is none. */
+bool bound_parse(const char *text, enum cost_model model, struct shape shape, uint64_t *bound);
+
+/* Reads what a program printed that was ended: of its whole lines the cheapest path that leads to
  * the goal, the incumbents and the bound, which `result` gets. Nothing else of it counts. */
 void protocol_read_best(const struct external *external, const struct question *question,
                         const char *text, size_t length, const struct arrivals *arrivals,

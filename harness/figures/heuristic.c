@@ -23,7 +23,7 @@ void figure_heuristic(const struct making *making, struct figure *figure)
             const struct known_instance *known = &making->results->known[j];
             const double h =
                 outcome_value(making->results, results_outcome(making->results, i, j), RUN_H_START);
-            if (known->optimal >= 0 && !known->unsolvable && !isnan(h))
+            if (known->optimal >= 0 && !is_priced(known) && !known->unsolvable && !isnan(h))
                 points[count++] = (struct point){(double)known->optimal, h};
         }
         SCOPED char *astar = astar_with_its_heuristic(making->results->solvers.text[i]);

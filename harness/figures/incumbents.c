@@ -4,9 +4,9 @@
 #include "harness/figures/making.h"
 #include <math.h>
 
-enum { PLACES = 40 }; /* costs at which lengths are read */
+enum { PLACES = 40 }; /* so many */
 
-/* The costs at which lengths are read, evenly on a logarithmic axis. */
+/* What is spent where solutions are read, evenly on a logarithmic axis. */
 static void place(const struct making *making, double places[PLACES])
 {
     const int column = improvement_column(making->metric);
@@ -30,7 +30,7 @@ static void place(const struct making *making, double places[PLACES])
 
 /* Adds the line of a solver. */
 static void add_line(const struct making *making, struct figure *figure, size_t solver,
-                     const double places[PLACES], const double *shortest)
+                     const double places[PLACES], const double *cheapest)
 {
     const int column = improvement_column(making->metric);
     const size_t boards = making->block->count;
@@ -47,10 +47,10 @@ static void add_line(const struct making *making, struct figure *figure, size_t 
             best[board] = INFINITY;
         for (size_t k = 0; k < count; k++)
             if (found[k].at[column] <= places[i])
-                best[found[k].board] = fmin(best[found[k].board], found[k].at[AT_LENGTH]);
+                best[found[k].board] = fmin(best[found[k].board], found[k].at[AT_COST]);
         for (size_t board = 0; board < boards; board++)
-            if (tried(making, solver, making->block->first + board) && shortest[board] < INFINITY)
-                points[point++] = (struct point){places[i], best[board] / shortest[board]};
+            if (tried(making, solver, making->block->first + board) && cheapest[board] < INFINITY)
+                points[point++] = (struct point){places[i], best[board] / cheapest[board]};
     }
     if (point > 0)
         add_bands(&figure->table, solver_name(making, solver), points, point);
@@ -61,18 +61,19 @@ void figure_incumbents(const struct making *making, struct figure *figure)
     const struct block *block = making->block;
     const size_t known = making->tables == NULL ? 0 : making->tables->incumbents.count;
     const bool counted = improvement_column(making->metric) >= 0;
+    const bool priced = block->model != COST_unit;
     START_TABLE(&figure->table, "solver", "cost", "boards", "solved", "lower", "median", "upper");
     figure->unheld = known == 0;
     size_t shown = 0;
     if (known > 0 && counted) {
-        SCOPED double *shortest =
-            improvements_shortest(making->results, &making->tables->incumbents, block);
+        SCOPED double *cheapest =
+            improvements_cheapest(making->results, &making->tables->incumbents, block);
         double places[PLACES];
         place(making, places);
         for (size_t i = 0; i < making->results->solvers.count; i++)
-            add_line(making, figure, i, places, shortest);
+            add_line(making, figure, i, places, cheapest);
         for (size_t i = 0; i < block->count; i++)
-            shown += shortest[i] < INFINITY;
+            shown += cheapest[i] < INFINITY;
     }
     if (known == 0)
         figure_refuse(figure, "there is no incumbents.csv: no search improved a solution");
@@ -84,10 +85,14 @@ void figure_incumbents(const struct making *making, struct figure *figure)
     figure->x = figure_axis_of(&figure->table, 1, 1, making->metric != METRIC_wall_s);
     figure->x_label = heap_text(label);
     figure->y = figure_axis_of(&figure->table, 4, 6, false);
-    figure->y_label = heap_text("length so far / shortest known");
+    figure->y_label =
+        heap_text(priced ? "cost so far / cheapest known" : "length so far / shortest known");
     figure->title = heap_format("%s: best solution by %s", block->name, label);
     say_boards(figure, block, shown);
     say_bands(figure);
-    figure_say(figure, "Before its first solution a board counts as unsolved. Shortest known: the "
-                       "optimal length, or the shortest solution of all runs.");
+    figure_say(figure,
+               "Before its first solution a board counts as unsolved. %s known: the "
+               "optimal %s, or the %s solution of all runs.",
+               priced ? "Cheapest" : "Shortest", priced ? "cost" : "length",
+               priced ? "cheapest" : "shortest");
 }

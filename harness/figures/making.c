@@ -80,9 +80,13 @@ char *metric_label(enum metric metric)
         enum metric metric;
         const char *label;
     } labels[] = {
-        {METRIC_generated, "generated nodes"}, {METRIC_expanded, "expanded nodes"},
-        {METRIC_wall_s, "wall time (s)"},      {METRIC_cpu_s, "processor time (s)"},
-        {METRIC_length, "moves found"},        {METRIC_max_stored, "nodes held at once"},
+        {METRIC_generated, "generated nodes"},
+        {METRIC_expanded, "expanded nodes"},
+        {METRIC_wall_s, "wall time (s)"},
+        {METRIC_cpu_s, "processor time (s)"},
+        {METRIC_length, "moves found"},
+        {METRIC_cost, "solution cost"},
+        {METRIC_max_stored, "nodes held at once"},
     };
     for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
         if (labels[i].metric == metric)
@@ -156,7 +160,7 @@ void say_unsolved(struct figure *figure, const struct making *making, bool known
         for (size_t j = making->block->first; j < making->block->first + making->block->count;
              j++) {
             const struct outcome *outcome = results_outcome(making->results, i, j);
-            if (!tried(making, i, j) || (known && making->results->known[j].optimal < 0))
+            if (!tried(making, i, j) || (known && isnan(optimum_of(&making->results->known[j]))))
                 continue;
             boards++;
             unsolved += !outcome->finished;
@@ -267,7 +271,8 @@ size_t boards_with_length(const struct making *making)
 {
     size_t count = 0;
     for (size_t i = making->block->first; i < making->block->first + making->block->count; i++)
-        count += making->results->known[i].optimal >= 0 && !making->results->known[i].unsolvable;
+        count +=
+            !isnan(optimum_of(&making->results->known[i])) && !making->results->known[i].unsolvable;
     return count;
 }
 
@@ -276,9 +281,9 @@ void say_lengths(struct figure *figure, const struct making *making)
     const size_t known = boards_with_length(making);
     say_boards(figure, making->block, known);
     if (known < making->block->count)
-        figure_say(figure,
-                   "Left out: %zu whose optimal length is not known or that cannot be solved.",
-                   making->block->count - known);
+        figure_say(figure, "Left out: %zu whose optimal %s is not known or that cannot be solved.",
+                   making->block->count - known,
+                   making->block->model == COST_unit ? "length" : "cost");
 }
 
 void add_box(struct tidy *tidy, const char *series, size_t boards, double *values, size_t count)

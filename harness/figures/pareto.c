@@ -10,22 +10,20 @@ enum { FAR = 4 };
 struct trade {
     size_t solver;
     double cost;  /* the geometric mean */
-    double ratio; /* the mean of length over optimal length */
+    double ratio; /* the mean of length over optimal length, or cost over optimal cost */
 };
 
-/* Whether all of these solvers solved a board, whose optimal length is known, with a cost that has
+/* Whether all of these solvers solved a board, whose optimum is known, with a cost that has
  * a logarithm. */
 static bool is_shared(const struct making *making, const struct trade *trades, size_t count,
                       size_t instance)
 {
-    if (making->results->known[instance].optimal <= 0)
-        return false;
     for (size_t i = 0; i < count; i++) {
         const size_t solver = trades[i].solver;
         const struct outcome *outcome = results_outcome(making->results, solver, instance);
         const double cost = cost_of(making, solver, instance);
         if (!(cost > 0 && isfinite(cost)) ||
-            isnan(outcome_value(making->results, outcome, METRIC_length)))
+            isnan(quality_of(making->results, outcome, &making->results->known[instance])))
             return false;
     }
     return true;
@@ -56,8 +54,7 @@ static size_t weigh(const struct making *making, struct trade *trades, size_t co
         for (size_t i = 0; i < count; i++) {
             const struct outcome *outcome = results_outcome(results, trades[i].solver, j);
             trades[i].cost += log(cost_of(making, trades[i].solver, j));
-            trades[i].ratio += outcome_value(making->results, outcome, METRIC_length) /
-                               (double)results->known[j].optimal;
+            trades[i].ratio += quality_of(results, outcome, &results->known[j]);
         }
     }
     for (size_t i = 0; i < count && boards > 0; i++) {
@@ -94,6 +91,7 @@ void figure_pareto(const struct making *making, struct figure *figure)
     const struct block *block = making->block;
     const struct results *results = making->results;
     SCOPED struct trade *trades = heap_take(results->solvers.count, sizeof *trades);
+    const char *what = block->model == COST_unit ? "length" : "cost";
     size_t count = 0;
     const struct trade *corner = NULL; /* the first on the front */
     bool line = false;
@@ -124,25 +122,26 @@ void figure_pareto(const struct making *making, struct figure *figure)
     SCOPED char *label = metric_label(making->metric);
     figure->x_label = heap_format("%s, geometric mean", label);
     figure->y = figure_axis_of(&figure->table, 4, 4, false);
-    figure->y_label = heap_text("excess length / optimal length, mean");
-    figure->title = heap_format("%s: length of solutions against %s", block->name, label);
+    figure->y_label = heap_format("excess %s / optimal %s, mean", what, what);
+    figure->title = heap_format("%s: %s of solutions against %s", block->name, what, label);
     if (boards < block->count)
         heap_append(&figure->title, ", %zu of %zu boards", boards, block->count);
-    if (making->metric == METRIC_length)
-        figure_refuse(figure, "the cost is the length itself");
+    if (making->metric == solution_metric(block))
+        figure_refuse(figure, "the cost is the %s itself", what);
     else if (count < 3)
         figure_refuse(figure, "three solvers are needed");
     else if (boards < 2)
-        figure_refuse(figure,
-                      "two boards of known optimal length that all solvers solved are needed");
+        figure_refuse(figure, "two boards of known optimal %s that all solvers solved are needed",
+                      what);
     else if (!longer)
-        figure_refuse(figure, "every solution is a shortest one");
+        figure_refuse(figure, "every solution is a %s one",
+                      block->model == COST_unit ? "shortest" : "cheapest");
     say_boards(figure, block, boards);
     if (boards < block->count)
         figure_say(figure,
-                   "Left out: %zu that not all solvers solved, or whose optimal length is 0 or not "
+                   "Left out: %zu that not all solvers solved, or whose optimal %s is 0 or not "
                    "known.",
-                   block->count - boards);
+                   block->count - boards, what);
     figure_say(figure,
                line ? "Line: the Pareto front. No other solver costs less and is nearer to the "
                       "optimum than one on it."

@@ -7,6 +7,7 @@ void figure_quality(const struct making *making, struct figure *figure)
     const struct block *block = making->block;
     SCOPED double *values = heap_take(block->count, sizeof *values);
     SCOPED char *shortest = NULL;
+    const bool priced = block->model != COST_unit;
     size_t boards = 0;
     start_boxes(&figure->table);
     for (size_t i = 0; i < making->results->solvers.count; i++) {
@@ -15,12 +16,11 @@ void figure_quality(const struct making *making, struct figure *figure)
         bool longer = false;
         for (size_t j = block->first; j < block->first + block->count; j++) {
             const struct outcome *outcome = results_outcome(making->results, i, j);
-            const double optimal = (double)making->results->known[j].optimal;
-            attempted += tried(making, i, j) && optimal > 0;
-            if (!tried(making, i, j) || !outcome->finished || optimal <= 0 ||
-                isnan(outcome_value(making->results, outcome, METRIC_length)))
+            const struct known_instance *known = &making->results->known[j];
+            attempted += tried(making, i, j) && optimum_of(known) > 0;
+            values[count] = quality_of(making->results, outcome, known);
+            if (!tried(making, i, j) || isnan(values[count]))
                 continue;
-            values[count] = outcome_value(making->results, outcome, METRIC_length) / optimal;
             longer = longer || values[count] > 1;
             count++;
         }
@@ -31,17 +31,20 @@ void figure_quality(const struct making *making, struct figure *figure)
             heap_append(&shortest, "%s%s", shortest == NULL ? "" : ", ", making->results->shown[i]);
     }
     figure->x = figure_axis_of(&figure->table, 3, 7, false);
-    figure->x_label = heap_text("solution length / optimal length");
+    figure->x_label =
+        heap_text(priced ? "solution cost / optimal cost" : "solution length / optimal length");
     figure->y_label = heap_text("");
     figure->title = heap_format("%s: solution quality", block->name);
     if (boards < 2)
-        figure_refuse(figure, "two solved boards of known optimal length are needed");
+        figure_refuse(figure, "two solved boards of known optimal %s are needed",
+                      priced ? "cost" : "length");
     else if (figure->table.cell_count == 0)
-        figure_refuse(figure, "every solution is a shortest one");
+        figure_refuse(figure, priced ? "every solution is a cheapest one"
+                                     : "every solution is a shortest one");
     say_boards(figure, block, boards);
     figure_say(figure, "Solved boards alone. Boxes: quartiles; whiskers: minimum and maximum.");
     say_single(figure);
     if (shortest != NULL)
-        figure_say(figure, "Always a shortest solution: %s.", shortest);
+        figure_say(figure, "Always a %s solution: %s.", priced ? "cheapest" : "shortest", shortest);
     say_unsolved(figure, making, true);
 }

@@ -5,14 +5,14 @@
 #include "harness/figures/making.h"
 #include <math.h>
 
-/* Lengths over the shortest known. */
+/* Lengths over the shortest known, or costs over the cheapest. */
 static const double targets[] = {1, 1.01, 1.05, 1.1, 1.2, 1.5, 2};
 enum { TARGETS = sizeof targets / sizeof *targets };
 
 /* Whether every solver tried a board of which a solution is known. */
-static bool counts(const struct making *making, size_t board, const double *shortest)
+static bool counts(const struct making *making, size_t board, const double *cheapest)
 {
-    bool all = shortest[board] < INFINITY;
+    bool all = cheapest[board] < INFINITY;
     for (size_t i = 0; all && i < making->results->solvers.count; i++)
         all = tried(making, i, making->block->first + board);
     return all;
@@ -21,7 +21,7 @@ static bool counts(const struct making *making, size_t board, const double *shor
 /* Adds the line of a solver that knows its costs: of each board and target the cost of the first
  * solution that is short enough. */
 static void add_line(const struct making *making, struct figure *figure, size_t solver, int column,
-                     const double *shortest, const bool *counted)
+                     const double *cheapest, const bool *counted)
 {
     const size_t boards = making->block->count;
     size_t count;
@@ -34,7 +34,7 @@ static void add_line(const struct making *making, struct figure *figure, size_t 
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < TARGETS; k++) {
             double *cost = &reached[found[i].board * TARGETS + k];
-            if (found[i].at[AT_LENGTH] <= targets[k] * shortest[found[i].board])
+            if (found[i].at[AT_COST] <= targets[k] * cheapest[found[i].board])
                 *cost = fmin(*cost, found[i].at[column]);
         }
     for (size_t i = 0; i < boards * TARGETS; i++)
@@ -58,12 +58,12 @@ void figure_targets(const struct making *making, struct figure *figure)
     } else if (column < 0) {
         figure_refuse(figure, "incumbents have wall_s, expanded and generated alone");
     } else {
-        SCOPED double *shortest = improvements_shortest(making->results, incumbents, block);
+        SCOPED double *cheapest = improvements_cheapest(making->results, incumbents, block);
         SCOPED bool *counted = heap_take(block->count, sizeof *counted);
         for (size_t i = 0; i < block->count; i++)
-            shown += counted[i] = counts(making, i, shortest);
+            shown += counted[i] = counts(making, i, cheapest);
         for (size_t i = 0; i < making->results->solvers.count && shown > 0; i++)
-            add_line(making, figure, i, column, shortest, counted);
+            add_line(making, figure, i, column, cheapest, counted);
         if (shown == 0)
             figure_refuse(figure, "no board with a known solution was tried by all solvers");
     }
@@ -71,7 +71,10 @@ void figure_targets(const struct making *making, struct figure *figure)
     figure->x_label = metric_label(making->metric);
     figure->title = heap_format("%s: targets reached within a cost", block->name);
     say_boards(figure, block, shown);
-    figure_say(figure, "Targets: solutions of at most 1, 1.01, 1.05, 1.1, 1.2, 1.5 and 2 times the "
-                       "shortest known (the optimal length, or the shortest of all runs).");
+    figure_say(figure,
+               "Targets: solutions of at most 1, 1.01, 1.05, 1.1, 1.2, 1.5 and 2 times the %s",
+               block->model == COST_unit
+                   ? "shortest known (the optimal length, or the shortest of all runs)."
+                   : "cheapest known (the optimal cost, or the cheapest of all runs).");
     end_shares(making, figure, "share of targets reached");
 }

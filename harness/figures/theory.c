@@ -30,7 +30,7 @@ static bool add_cover(const struct making *making, struct figure *figure, size_t
     size_t count = 0;
     for (size_t j = block->first; j < block->first + block->count; j++) {
         const long optimal = results->known[j].optimal;
-        if (!tried(making, solver, j) || optimal < 0)
+        if (!tried(making, solver, j) || optimal < 0 || is_priced(&results->known[j]))
             continue;
         const double cover =
             results_number(results, results_outcome(results, solver, j)->run, RUN_COVER);
@@ -57,7 +57,7 @@ static const struct board *goal_of(const struct making *making)
 {
     const struct known_instance *known = &making->results->known[making->block->first];
     for (size_t i = 0; i < making->block->count; i++)
-        if (known[i].priced || !board_equal(&known[i].goal, &known->goal))
+        if (is_priced(&known[i]) || !board_equal(&known[i].goal, &known->goal))
             return NULL;
     return known->goal.shape.cells <= MAX_TABLE_CELLS ? &known->goal : NULL;
 }

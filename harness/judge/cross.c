@@ -97,8 +97,9 @@ static uint64_t least_length(const struct run *run, const struct result *result)
     const uint64_t least = length == COST_UNKNOWN
                                ? 0
                                : (uint64_t)(((uint128)length * DECIMAL_ONE + bound - 1) / bound);
-    const uint64_t proved = estimate > result->bound ? estimate : result->bound;
-    return least > proved || !counts_moves ? least : proved;
+    const uint64_t proved =
+        counts_moves && estimate > result->bound ? estimate : result->bound; /* h counts moves */
+    return least > proved ? least : proved;
 }
 
 /* A cost by the instance's model that a promise contradicts. */
@@ -115,6 +116,19 @@ static char *refuted_cost(const struct known *known, const struct run *run,
                        cost_text(known->shortest, scale, found));
 }
 
+/* A bound, called proved, that a path of another solver is below. */
+static char *refuted_bound(const struct known *known, const struct run *run,
+                           const struct result *result)
+{
+    const struct instance *instance = run->instance;
+    const uint64_t scale = costs_make(instance->cost, instance->start.shape).scale;
+    char bound[COST_TEXT], found[COST_TEXT];
+    return heap_format("bound: %s, called proved, above the path of %s %s of",
+                       cost_text(result->bound, scale, bound),
+                       instance->cost == COST_unit ? "" : "cost",
+                       cost_text(known->shortest, scale, found));
+}
+
 char *cross_refuted(const struct cross *cross, const struct run *run, const struct result *result)
 {
     const struct known *known = &cross->known[run->instance_number];
@@ -125,7 +139,9 @@ char *cross_refuted(const struct cross *cross, const struct run *run, const stru
         least_length(run, result) <= known->shortest)
         return NULL;
     if (run->instance->cost != COST_unit)
-        return contradiction(cross, known->shortest_run, refuted_cost(known, run, result));
+        return contradiction(cross, known->shortest_run,
+                             result->bound > known->shortest ? refuted_bound(known, run, result)
+                                                             : refuted_cost(known, run, result));
     if (h >= 0 && (uint64_t)h > known->shortest && (solver_properties(run->solver) & ADMISSIBLE))
         return contradiction(
             cross, known->shortest_run,

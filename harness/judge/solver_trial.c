@@ -176,8 +176,8 @@ bool trial_run(struct trial *trial, bool quiet)
         struct marked *marked = &trial->marked[trial->asked];
         const struct task task = {marked->instance->start, marked->instance->goal, DEFAULT_ORDER};
         progress_show(&progress, trial->asked, trial->external.words[0]);
-        const struct question question = {&task, &trial->limits, 1,
-                                          placeholders_seed(marked->instance, 1), 1};
+        const struct question question = {
+            &task, &trial->limits, 1, placeholders_seed(marked->instance, 1), 1, COST_unit};
         programs_ask(programs, &trial->external, &question, &marked->result, &marked->answer);
         trial->asked++;
         marked_judge(&trial->external, &trial->limits, marked);

@@ -92,18 +92,24 @@ static char *why_path_is_wrong(const struct run *run, const struct result *resul
     return why != NULL ? why : why_length_is_wrong(run, "the path has", result->length);
 }
 
-/* Why what a program calls proved, that no solution is shorter, cannot be: the optimum is, or a
+/* Why what a program calls proved, that no solution costs less, cannot be: the optimum does, or a
  * path of its own. */
 static char *why_bound_is_wrong(const struct run *run, const struct result *result)
 {
-    const int optimal = run->instance->optimal_length;
-    const bool has_path = result->moves != NULL && path_holds(run->instance, result);
-    if (optimal != LENGTH_UNKNOWN && result->bound > (uint64_t)optimal)
-        return heap_format("bound: %llu, above the known optimum of %d",
-                           (unsigned long long)result->bound, optimal);
-    if (has_path && result->bound > result->length)
-        return heap_format("bound: %llu, above the %zu moves of its own path",
-                           (unsigned long long)result->bound, result->length);
+    const struct instance *instance = run->instance;
+    const uint64_t optimal = instance_optimal_cost(instance);
+    const bool has_path = result->moves != NULL && path_holds(instance, result);
+    const uint64_t own = has_path ? path_cost_of(instance, result) : COST_UNKNOWN;
+    const uint64_t scale = costs_make(instance->cost, instance->start.shape).scale;
+    char bound[COST_TEXT], other[COST_TEXT];
+    cost_text(result->bound, scale, bound);
+    if (result->bound > optimal) /* COST_UNKNOWN is the largest number there is */
+        return heap_format("bound: %s, above the known optimum of %s", bound,
+                           cost_text(optimal, scale, other));
+    if (result->bound > own)
+        return heap_format("bound: %s, above the %s %s of its own path", bound,
+                           cost_text(own, scale, other),
+                           instance->cost == COST_unit ? "moves" : "that is the cost");
     return NULL;
 }
 

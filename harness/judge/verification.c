@@ -29,6 +29,9 @@ static bool read_one(struct verification *verification, const char *text, struct
     if (!solver_read_heuristic(text, 0, 0, report, choice))
         return false;
     char *reason = heuristic_refuses(choice, &verification->goal);
+    if (reason == NULL && verification->cost != COST_unit && !heuristic_has_price(choice))
+        reason = heap_format("%s counts moves; with costs %s it is not defined", text,
+                             cost_names[verification->cost]);
     if (reason != NULL)
         report_add(report, 0, 0, "%s", reason);
     free(reason);
@@ -99,6 +102,7 @@ static bool get_boards(const struct heuristics_question *question,
 bool verification_read(const struct heuristics_question *question,
                        struct verification *verification, FILE *messages, struct report *report)
 {
+    verification->cost = question->cost;
     for (unsigned i = 0; i < question->count; i++)
         read_one(verification, question->texts[i], report);
     if (question->count == 0)

@@ -14,6 +14,8 @@ struct heuristics_question {
     unsigned count;  /* 0: all that are defined for the goal, but those with large tables */
     uint64_t boards; /* random ones; 0: all where their distances can be known, else 1000 */
     uint64_t seed;
+    unsigned cost; /* enum cost_model: what moves cost; with another than unit only heuristics count
+                      that have a price */
 };
 
 struct verification {
@@ -21,7 +23,8 @@ struct verification {
     struct heuristic_choice choice[MAX_JUDGED];
     struct judgement judgement[MAX_JUDGED];
     unsigned count;
-    bool exact; /* all boards are judged, with their distances */
+    unsigned cost; /* as asked */
+    bool exact;    /* all boards are judged, with their distances */
     struct distances distances;
     struct instance_list sample;
 };

@@ -13,6 +13,8 @@ struct axis {
     double low, high;
 };
 
+static const double least = 2; /* so far the axis reaches to both sides at least */
+
 enum { MARGIN = 5, ROOM = 6 /* ticks that stand beside each other on a telephone */ };
 
 static double percent(const struct axis *axis, double ratio)
@@ -36,7 +38,6 @@ static bool has_interval(const struct pair *pair)
 /* All ratios have their place, and intervals unless they are so wide that they say nothing. */
 static struct axis axis_of(const struct pair *pairs, size_t count)
 {
-    static const double least = 2;
     static const double far = 10;
     double low = 1 / least;
     double high = least;
@@ -53,7 +54,8 @@ static struct axis axis_of(const struct pair *pairs, size_t count)
     return (struct axis){log10(low), log10(high)};
 }
 
-/* Calls `put` for each tick: powers of ten, or beside them twice and five times these. */
+/* Calls `put` for each tick: powers of ten, or beside them twice and five times these; and a half
+ * and twice where no power of ten is on that side of 1. */
 static void each_tick(const struct axis *axis, void (*put)(double ratio, double at, FILE *file),
                       FILE *file)
 {
@@ -68,6 +70,10 @@ static void each_tick(const struct axis *axis, void (*put)(double ratio, double 
             if (log10(ratio) >= axis->low - 1e-9 && log10(ratio) <= axis->high + 1e-9)
                 put(ratio, percent(axis, ratio), file);
         }
+    if (within == 1 && stride == 1 && axis->low > -1)
+        put(1 / least, percent(axis, 1 / least), file);
+    if (within == 1 && stride == 1 && axis->high < 1)
+        put(least, percent(axis, least), file);
 }
 
 static void put_line(double ratio, double at, FILE *file)
@@ -78,23 +84,25 @@ static void put_line(double ratio, double at, FILE *file)
 
 static void put_number(double ratio, double at, FILE *file)
 {
-    const bool small = ratio < 1 - 1e-9;
-    fprintf(file, "<text x=\"%.2f%%\" y=\"17\">%s%s</text>", at, small ? "1/" : "",
-            human_count(round(small ? 1 / ratio : ratio)).text);
+    fprintf(file, "<text x=\"%.2f%%\" y=\"17\">", at);
+    if (ratio < 1 - 1e-9)
+        fprintf(file, "%.*fx</text>", (int)ceil(-log10(ratio) - 1e-9), ratio);
+    else
+        fprintf(file, "%sx</text>", human_count(round(ratio)).text);
 }
 
 /* ---- The rows ---- */
 
 static void open_lane(FILE *file)
 {
-    fputs("<svg aria-hidden=\"true\" width=\"100%\" height=\"24\">", file);
+    fputs("<svg aria-hidden=\"true\" width=\"100%\">", file);
 }
 
 /* Something drawn at a place, in pixels from there. */
 static void put_shape(double at, const char *kind, const char *path, FILE *file)
 {
     fprintf(file,
-            "<svg x=\"%.2f%%\" y=\"12\" overflow=\"visible\"><path class=\"%s\" d=\"%s\"/></svg>",
+            "<svg x=\"%.2f%%\" y=\"50%%\" overflow=\"visible\"><path class=\"%s\" d=\"%s\"/></svg>",
             at, kind, path);
 }
 
@@ -104,7 +112,7 @@ static void put_mark(const struct pair *pair, const struct axis *axis, FILE *fil
     static const char leftward[] = "M0 0h-24m6-4l-6 4l6 4";
     if (!is_drawn(pair)) {
         if (pair->ratio.bound == RATIO_UNKNOWN && pair->instances > 0) {
-            fputs("<line class=\"open\" x1=\"0\" x2=\"100%\" y1=\"12\" y2=\"12\"/>", file);
+            fputs("<line class=\"open\" x1=\"0\" x2=\"100%\" y1=\"50%\" y2=\"50%\"/>", file);
             put_shape(0, "open", "M6-4l-6 4l6 4", file);
             put_shape(100, "open", "M-6-4l6 4l-6 4", file);
         }
@@ -112,14 +120,15 @@ static void put_mark(const struct pair *pair, const struct axis *axis, FILE *fil
     }
     const double at = percent(axis, pair->ratio.spent);
     if (has_interval(pair))
-        fprintf(file, "<line class=\"interval\" x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"12\" y2=\"12\"/>",
+        fprintf(file,
+                "<line class=\"interval\" x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"50%%\" y2=\"50%%\"/>",
                 percent(axis, pair->ratio.solved.interval.low),
                 percent(axis, pair->ratio.solved.interval.high));
     if (pair->ratio.bound == RATIO_AT_LEAST)
         put_shape(at, "arrow", rightward, file);
     else if (pair->ratio.bound == RATIO_AT_MOST)
         put_shape(at, "arrow", leftward, file);
-    fprintf(file, "<circle cx=\"%.2f%%\" cy=\"12\" r=\"5\"/>", at);
+    fprintf(file, "<circle cx=\"%.2f%%\" cy=\"50%%\" r=\"5\"/>", at);
 }
 
 static void put_cell(const char *tag, const char *text, FILE *file)
@@ -333,7 +342,9 @@ static void say_best(const struct pairs *pairs, enum metric metric, const struct
     const struct pair *best = best_of(all, pairs->solvers);
     const char *base = results->shown[pairs->options.baseline];
     char *text;
-    if (best != NULL) {
+    if (best == NULL && pairs->solvers == 1 && all->conclusion == CONCLUSION_MORE) {
+        text = claim_of(all, results);
+    } else if (best != NULL) {
         const struct solver_summary *own = &summary->solvers[best->solver];
         const double stretch = own->stretch.mean;
         text = claim_of(best, results);
@@ -349,6 +360,21 @@ static void say_best(const struct pairs *pairs, enum metric metric, const struct
                            metric_more_or_less(metric, false), base);
     }
     put_sentence(headline, text, file);
+}
+
+/* How many solvers have each of the other verdicts, in the words of the chart. */
+static void say_others(const struct pairs *pairs, const struct pair *all, char **text)
+{
+    SCOPED_BY(names_end) struct names kinds = {0};
+    SCOPED size_t *counts = heap_take(pairs->solvers, sizeof *counts);
+    for (size_t i = 0; i < pairs->solvers; i++) {
+        SCOPED char *words = verdict_of(&all[i]);
+        words[strcspn(words, "*?")] = '\0';
+        if (all[i].conclusion != CONCLUSION_FEWER && all[i].conclusion != CONCLUSION_MORE)
+            counts[names_add(&kinds, words)]++;
+    }
+    for (size_t i = 0; i < kinds.count; i++)
+        heap_append(text, "; %s: %zu", kinds.text[i], counts[i]);
 }
 
 /* On how many boards the one is better; or of how many solvers what is shown. */
@@ -371,8 +397,8 @@ static void say_all(const struct pairs *pairs, enum metric metric, const struct 
         if (shown[i] > 0)
             heap_append(&text, ", %zu show%s %s", shown[i], shown[i] == 1 ? "s" : "",
                         metric_more_or_less(metric, i == 1));
-    if (pairs->solvers > 1 && shown[0] + shown[1] < pairs->solvers)
-        heap_append(&text, ", %zu no clear difference", pairs->solvers - shown[0] - shown[1]);
+    if (pairs->solvers > 1)
+        say_others(pairs, all, &text);
     put_sentence("p", text, file);
 }
 

@@ -219,7 +219,8 @@ static char *runs_text(const struct page_report *report, const size_t *order)
                                    .unverified = unverified,
                                    .folder = report->folder,
                                    .read = results,
-                                   .baseline = report->comparison->baseline};
+                                   .baseline = report->comparison->baseline,
+                                   .metric = report->comparison->metric};
     return data_text(&data);
 }
 

@@ -1,5 +1,6 @@
 #include "harness/report/page_runs.h"
 #include "base/heap.h"
+#include "harness/analysis/parameters.h"
 #include "harness/figures/looks.h"
 #include "harness/figures/making.h"
 #include "harness/results/messages.h"
@@ -16,9 +17,10 @@ static bool is_left_out(size_t column)
            column == COLUMN_options_json || column == COLUMN_row_hash;
 }
 
+/* A cost is a fraction in runs.csv; the page computes with it. */
 static bool is_number(size_t column)
 {
-    return row_columns[column].type == COLUMN_TYPE_INTEGER ||
+    return column == COLUMN_cost || row_columns[column].type == COLUMN_TYPE_INTEGER ||
            row_columns[column].type == COLUMN_TYPE_NUMBER;
 }
 
@@ -79,8 +81,8 @@ static void put_number(size_t column, const char *text, FILE *file)
         fputs("null", file);
     else if (row_columns[column].type == COLUMN_TYPE_INTEGER)
         fprintf(file, "%" PRIu64, (uint64_t)strtoull(text, NULL, 10));
-    else if (isfinite(strtod(text, NULL)))
-        fprintf(file, "%.12g", strtod(text, NULL));
+    else if (isfinite(cost_number(text)))
+        fprintf(file, "%.12g", cost_number(text));
     else
         fputs("null", file);
 }
@@ -133,6 +135,23 @@ static void put_columns(const struct page_data *data, FILE *file)
     }
 }
 
+static void put_parameters(const struct results *results, size_t solver, FILE *file)
+{
+    json_auto_t *parameters = parameters_of(results, solver);
+    const char *name;
+    json_t *value;
+    const char *between = "";
+    fputs(",\"params\":{", file);
+    json_object_foreach(parameters, name, value)
+    {
+        fputs(between, file);
+        html_json(name, file);
+        fprintf(file, ":%.12g", json_number_value(value));
+        between = ",";
+    }
+    fputs("}", file);
+}
+
 /* Solvers look as they do in the figures. */
 static void put_solvers(const struct page_data *data, FILE *file)
 {
@@ -143,8 +162,11 @@ static void put_solvers(const struct page_data *data, FILE *file)
         html_json(data->solvers[i], file);
         fputs(",\"shown\":", file);
         html_json(data->shown[i], file);
-        fprintf(file, ",\"colour\":\"%s\",\"mark\":\"%s\",\"dashes\":\"%s\"}", looks[i].colour,
+        fprintf(file, ",\"colour\":\"%s\",\"mark\":\"%s\",\"dashes\":\"%s\"", looks[i].colour,
                 looks[i].mark, looks[i].dashes);
+        if (data->read != NULL)
+            put_parameters(data->read, i, file);
+        fputs("}", file);
     }
 }
 
@@ -161,11 +183,12 @@ static void put_statuses(FILE *file)
 static void put_metrics(FILE *file)
 {
     static const char *const truth[] = {"false", "true"};
-    for (unsigned i = 0; i < COLUMN_METRICS; i++) {
+    for (unsigned i = 0; i < metric_count(); i++) {
         SCOPED char *label = metric_label((enum metric)i);
-        fprintf(file, "%s{\"name\":\"%s\",\"label\":\"%s\",\"whole\":%s,\"optional\":%s}",
-                i == 0 ? "" : ",\n", metric_column((enum metric)i)->name, label,
-                truth[metric_is_whole((enum metric)i)],
+        fprintf(file, "%s{\"name\":\"%s\",\"label\":", i == 0 ? "" : ",\n",
+                metric_column((enum metric)i)->name);
+        html_json(label, file); /* a program's unit may be anything */
+        fprintf(file, ",\"whole\":%s,\"optional\":%s}", truth[metric_is_whole((enum metric)i)],
                 truth[i < COUNTERS && counters[i].optional]);
     }
 }
@@ -194,7 +217,8 @@ static void put_boards(const struct results *results, const struct page_runs *pa
 
 static void put_report(const struct page_data *data, FILE *file)
 {
-    fprintf(file, "\"baseline\":%zu,\n\"metrics\":[", data->baseline);
+    fprintf(file, "\"baseline\":%zu,\n\"metric\":\"%s\",\n\"metrics\":[", data->baseline,
+            metric_column(data->metric)->name);
     put_metrics(file);
     fputs("],\n\"boards\":[", file);
     put_boards(data->read, data->runs, file);

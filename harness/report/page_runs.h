@@ -6,9 +6,10 @@
  * one is there, and "at" is left out where there is one word, or a word of its own for each run.
  *
  * The runs of a report, which come board by board, also have what its figures need: "metrics"
- * [{name, label, whole, optional}]; "boards" [runs, length, runs, length, ..], of each board how
- * many runs it has there and its optimal length (null: not known; -1: it cannot be solved); and the
- * number of the "baseline". A solver's mark and dashes are those of looks.h. */
+ * [{name, label, whole, optional}]; the name of the "metric" of the answer; "boards" [runs, length,
+ * runs, length, ..], of each board how many runs it has there and its optimal length (null: not
+ * known; -1: it cannot be solved); and the number of the "baseline". Their solvers have "params",
+ * those that are numbers. A solver's mark and dashes are those of looks.h. */
 #pragma once
 
 #include "harness/analysis/results.h"
@@ -53,7 +54,8 @@ struct page_data {
     const bool *unverified;     /* by run; NULL: none is */
     const char *folder;         /* whose messages.csv says why runs crashed or are wrong; or NULL */
     const struct results *read; /* of a report, whose order is page_report_order; or NULL */
-    size_t baseline;            /* of a report: the number of a solver */
+    size_t baseline;            /* of a report: the number of a solver; */
+    enum metric metric;         /* of its answer */
 };
 
 /* Writes the data as JSON that is safe within <script>. */

@@ -5,8 +5,6 @@
 #include <errno.h>
 #include <unistd.h>
 
-enum { FIGURE_WIDTH_MM = 160 };
-
 struct figures report_figures(const struct results_report *report)
 {
     const struct comparison *comparison = report->comparison;
@@ -43,10 +41,13 @@ void picture_put(const struct figure *figure, const char *folder, FILE *file, FI
 
 char *pictures_draw(const struct figures *figures, enum picture picture, FILE *errors)
 {
+    /* Letters of a figure in a page are read on a telephone, which is as wide as a column. */
+    enum { PAGE_MM = 84, SHEET_MM = 160 };
     const char *place = getenv("TMPDIR");
     char *folder =
         heap_format("%s/tilelab-report-XXXXXX", place == NULL || place[0] == '\0' ? "/tmp" : place);
-    struct drawing drawing = {.folder = folder, .width_mm = FIGURE_WIDTH_MM};
+    struct drawing drawing = {.folder = folder,
+                              .width_mm = picture == PICTURE_SVG ? PAGE_MM : SHEET_MM};
     const bool made = mkdtemp(folder) != NULL;
     drawing.pictures[picture] = true;
     if (!made)
@@ -104,13 +105,14 @@ static void put_figures(const struct figures *figures, FILE *file, FILE *errors)
         if (folder == NULL || figure->missing != NULL)
             continue;
         if (figure->block != block) {
-            fputs("<h3>", file);
+            fputs(block == NULL ? "<h3>" : "</div>\n<h3>", file);
             html_text(figure->block->name, file);
-            fputs("</h3>\n", file);
+            fputs("</h3>\n<div class=\"pictures\">\n", file);
         }
         block = figure->block;
         picture_put(figure, folder, file, errors);
     }
+    fputs(block == NULL ? "" : "</div>\n", file);
     if (folder != NULL)
         pictures_remove(figures, folder, PICTURE_SVG);
     put_missing(figures, file);

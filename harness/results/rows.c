@@ -8,6 +8,7 @@
 #include "base/crew.h"
 #include "base/heap.h"
 #include "base/processors.h"
+#include "harness/external/protocol.h"
 #include "puzzle/text.h"
 #include <errno.h>
 #include <limits.h>
@@ -601,6 +602,27 @@ static bool has_empty_path(const struct cell *cells)
     return cells[COLUMN_length].text[0] != '\0' && cells[COLUMN_length].integer == 0;
 }
 
+/* The bound that a program's row has in `extra`; 0: it is none. */
+static uint64_t bound_of(const struct row *row)
+{
+    const struct cell *cells = row->cells;
+    enum cost_model model = COST_unit;
+    struct shape shape;
+    uint64_t bound = 0;
+    json_auto_t *extra = json_loads(cells[COLUMN_extra].text, JSON_DECODE_INT_AS_REAL, NULL);
+    const json_t *said = json_object_get(extra, "bound");
+    char number[32];
+    snprintf(number, sizeof number, "%.15g", json_number_value(said));
+    (void)cost_model_parse(cells[COLUMN_cost_model].text, &model);
+    return said != NULL &&
+                   shape_make((unsigned)cells[COLUMN_width].integer,
+                              (unsigned)cells[COLUMN_height].integer, &shape) &&
+                   bound_parse(json_is_string(said) ? json_string_value(said) : number, model,
+                               shape, &bound)
+               ? bound
+               : 0;
+}
+
 struct result row_result(const struct row *row)
 {
     const struct cell *cells = row->cells;
@@ -622,12 +644,8 @@ struct result row_result(const struct row *row)
         values[i] = cells[FIRST_COUNTER + i].integer;
     memcpy(&result.statistics, values, sizeof values);
     if (strstr(cells[COLUMN_extra].text, "\"bound\":") != NULL &&
-        measured_of(cells[COLUMN_measured].text) != MEASURED_SEARCH) {
-        json_auto_t *extra = json_loads(cells[COLUMN_extra].text, 0, NULL);
-        const json_t *bound = json_object_get(extra, "bound");
-        if (json_integer_value(bound) > 0 && json_integer_value(bound) <= UINT32_MAX)
-            result.bound = (uint64_t)json_integer_value(bound);
-    }
+        measured_of(cells[COLUMN_measured].text) != MEASURED_SEARCH)
+        result.bound = bound_of(row);
     return result;
 }
 

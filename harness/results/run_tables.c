@@ -29,12 +29,13 @@ const struct column incumbent_columns[INCUMBENT_COLUMNS] = {
      "expanded so far; empty where a program had not said"},
     {"generated", COLUMN_TYPE_INTEGER, "nodes", true, true,
      "generated so far; empty where a program had not said"},
-    {"cost", COLUMN_TYPE_INTEGER, "", false, true, "the solution's cost: each move costs 1"},
-    {"length", COLUMN_TYPE_INTEGER, "moves", false, true,
-     "its moves, fewer than those of the run's row before"},
-    {"bound", COLUMN_TYPE_INTEGER, "", true, true,
-     "a cost that no solution is below, as far as it was proved by then: what a program printed as "
-     "`bound`, of dfbnb h at the start if it is admissible; empty: not known"},
+    {"cost", COLUMN_TYPE_TEXT, "", false, true,
+     "the solution's cost, less than that of the run's row before, as runs.csv has it: with unit "
+     "costs its length"},
+    {"length", COLUMN_TYPE_INTEGER, "moves", false, true, "its moves"},
+    {"bound", COLUMN_TYPE_TEXT, "", true, true,
+     "a cost, in the same form, that no solution is below, as far as it was proved by then: what a "
+     "program printed as `bound`, of dfbnb h at the start if it is admissible; empty: not known"},
     {"verified", COLUMN_TYPE_INTEGER, "", false, true,
      "1 if its path was replayed and leads to the goal, 0 if only its length was said"},
 };
@@ -46,12 +47,12 @@ bool run_table_has(enum table table, const struct result *result)
     return table == TABLE_ROUNDS ? result->round_count > 0 : result->incumbent_count > 0;
 }
 
-static char *round_lines(const char *run_id, const struct result *result)
+static char *round_lines(const struct run *run, const struct result *result)
 {
     char *lines = NULL;
     for (size_t i = 0; i < result->round_count; i++) {
         const struct search_round *round = &result->rounds[i];
-        heap_append(&lines, "%s,%zu,%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n", run_id, i + 1,
+        heap_append(&lines, "%s,%zu,%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n", run->id, i + 1,
                     round->threshold, round->expanded, round->generated);
     }
     return lines;
@@ -66,27 +67,31 @@ static void add_count(char **lines, uint64_t count)
         heap_append(lines, "%" PRIu64 ",", count);
 }
 
-static char *incumbent_lines(const char *run_id, const struct result *result)
+static char *incumbent_lines(const struct run *run, const struct result *result)
 {
+    const uint64_t scale = costs_make(run->instance->cost, run->instance->start.shape).scale;
     char *lines = NULL;
+    char text[COST_TEXT];
     for (size_t i = 0; i < result->incumbent_count; i++) {
         const struct incumbent *incumbent = &result->incumbents[i];
         char seconds[NUMBER_TEXT];
         number_text(COLUMN_wall_s, incumbent->seconds, seconds);
-        heap_append(&lines, "%s,%s,", run_id, seconds);
+        heap_append(&lines, "%s,%s,", run->id, seconds);
         add_count(&lines, incumbent->expanded);
         add_count(&lines, incumbent->generated);
-        heap_append(&lines, "%" PRIu64 ",%" PRIu64 ",", incumbent->length, incumbent->length);
-        add_count(&lines, incumbent->bound == 0 ? COUNT_UNKNOWN : incumbent->bound);
-        heap_append(&lines, "%d\n", incumbent->verified);
+        heap_append(&lines, "%s,%" PRIu64 ",", cost_text(incumbent->cost, scale, text),
+                    incumbent->length);
+        heap_append(&lines, "%s,%d\n",
+                    incumbent->bound == 0 ? "" : cost_text(incumbent->bound, scale, text),
+                    incumbent->verified);
     }
     return lines;
 }
 
-bool run_table_add(enum table table, const char *folder, const char *run_id,
+bool run_table_add(enum table table, const char *folder, const struct run *run,
                    const struct result *result, const char **why)
 {
-    SCOPED char *lines = (table == TABLE_ROUNDS ? round_lines : incumbent_lines)(run_id, result);
+    SCOPED char *lines = (table == TABLE_ROUNDS ? round_lines : incumbent_lines)(run, result);
     return lines == NULL || side_table_append(folder, table, lines, why);
 }
 

@@ -24,7 +24,7 @@ bool run_table_has(enum table table, const struct result *result);
 
 /* Appends a result's rows to the folder's table, which is made when it is missing. False when they
  * cannot be kept: the reason, a static text, is in *why, and nothing of them stays. */
-bool run_table_add(enum table table, const char *folder, const char *run_id,
+bool run_table_add(enum table table, const char *folder, const struct run *run,
                    const struct result *result, const char **why);
 
 /* Renames the folder's tables and control.csv, where there are any, as rows that are set aside

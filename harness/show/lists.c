@@ -118,9 +118,8 @@ void list_algorithms(struct list *list)
 
 void list_heuristics(struct list *list)
 {
-    list_start(
-        list,
-        "heuristic|what it is|admissible|consistent|parity|0 at goal only|incremental|options");
+    list_start(list, "heuristic|what it is|admissible|consistent|parity|0 at goal "
+                     "only|incremental|costs|options");
     const struct heuristic_kind *kind;
     for (unsigned i = 0; (kind = heuristic_at(i)) != NULL; i++) {
         const bool argument = heuristic_takes_argument(kind) && !list->names;
@@ -132,6 +131,7 @@ void list_heuristics(struct list *list)
         add_text(list, yes_no(kind->properties, KEEPS_PARITY));
         add_text(list, yes_no(kind->properties, POSITIVE));
         add_text(list, yes_no(kind->properties, INCREMENTAL));
+        tidy_text(&list->rows, kind->extras != NULL && kind->extras->priced != NULL ? "yes" : "no");
         add_text(list, options_text(kind->options));
     }
 }

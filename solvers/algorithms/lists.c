@@ -326,9 +326,8 @@ bool lists_improves(struct lists *lists, uint64_t cost)
     search->status = STATUS_exhausted; /* not over yet */
     if (!search_improves(search))
         return false;
-    if (search->costs == NULL) /* it is of lengths */
-        search->incumbents[search->incumbent_count - 1].bound =
-            lists->proved < cost ? lists->proved : cost;
+    search->incumbents[search->incumbent_count - 1].bound =
+        lists->proved < cost ? lists->proved : cost;
     return true;
 }
 

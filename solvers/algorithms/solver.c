@@ -1,6 +1,7 @@
 #include "algorithms/solver.h"
 #include "base/heap.h"
 #include "heuristics/plugin.h"
+#include "search/costs.h"
 #include "search/view.h"
 #include <ctype.h>
 #include <stdio.h>
@@ -636,10 +637,14 @@ void solver_run_priced(const struct solver *solver, const struct task *task,
         result->incumbents = search.incumbents;
         result->incumbent_count = search.incumbent_count;
         result->solutions = search.solutions;
-        /* No path is shorter than an admissible h; with another, nothing is proved. */
+        /* No path costs less than an admissible h; with another, nothing is proved. */
         const bool proves = (solver_properties(solver) & ADMISSIBLE) != 0;
-        for (size_t i = 0; i < result->incumbent_count && result->h_start >= 0; i++) {
-            raise_to(&result->incumbents[i].bound, (uint64_t)result->h_start);
+        const uint64_t least = costs != NULL && result->incumbent_count > 0
+                                   ? priced_start_h(&search)
+                               : result->h_start > 0 ? (uint64_t)result->h_start
+                                                     : 0;
+        for (size_t i = 0; i < result->incumbent_count; i++) {
+            raise_to(&result->incumbents[i].bound, least);
             result->incumbents[i].bound *= proves;
         }
         result->status = search.status;

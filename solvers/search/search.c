@@ -129,12 +129,14 @@ bool search_improves(struct search *search)
     }
     const struct replay replay =
         replay_path(&task->start, &task->goal, search->moves, search->length);
-    incumbents[at] = (struct incumbent){clock_wall() - search->begun,
-                                        counted->expanded,
-                                        counted->generated,
-                                        search->length,
-                                        replay.outcome == REPLAY_REACHES_GOAL,
-                                        0};
+    incumbents[at] = (struct incumbent){
+        .seconds = clock_wall() - search->begun,
+        .expanded = counted->expanded,
+        .generated = counted->generated,
+        .length = search->length,
+        .cost = path_cost(search, search->moves, search->length),
+        .verified = replay.outcome == REPLAY_REACHES_GOAL,
+    };
     search->incumbents = incumbents;
     search->incumbent_count = at + 1;
     return true;

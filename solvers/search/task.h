@@ -48,13 +48,15 @@ struct side_counts {
     uint64_t expanded, generated;
 };
 
-/* A solution that a search found, shorter than those that it had found before. */
+/* A solution that a search found, cheaper than those that it had found before. Costs are in the
+ * scale of the model of costs; of unit costs they are lengths. */
 struct incumbent {
     double seconds;               /* wall time since the search began */
     uint64_t expanded, generated; /* so far; COUNT_UNKNOWN: a program did not say */
     uint64_t length;
+    uint64_t cost;
     bool verified;  /* its path was replayed and led to the goal */
-    uint64_t bound; /* no solution is shorter, as was proved by then; 0: nothing was */
+    uint64_t bound; /* no solution costs less, as was proved by then; 0: nothing was */
 };
 
 #define COUNT_UNKNOWN UINT64_MAX
@@ -70,8 +72,8 @@ struct result {
     struct side_counts sides[SIDES]; /* all 0 unless the search is one from both ends */
     struct search_round *rounds;     /* heap memory; NULL where the search does not deepen */
     size_t round_count;
-    uint64_t bound; /* of a program: the largest length of which it says that it proved that no
-                       solution is shorter; 0: none */
+    uint64_t bound; /* of a program: the largest cost, in the scale of the model, of which it says
+                       that it proved that no solution costs less; 0: none */
     struct incumbent *incumbents; /* of a search that improves its solution; heap memory; NULL */
     size_t incumbent_count;
     uint64_t solutions;  /* how many there are of this length or cost; 0: not counted */

@@ -191,6 +191,7 @@ class Page(Browser):
         page.run("document.querySelectorAll('#filters [name=solver]')[3].click()")
         page.wait(f"document.getElementById('shown-count').textContent === '{len(wanted) * 3 // 4} of 100 runs'")
         self.assertEqual({solver.strip() for solver in self.cells(page, "#run-table", 3)}, {"breadth", "lcbb(misplaced)", "astar(manhattan)"})
+        self.set(page, "metric", "generated")
         self.set(page, "value-to", "20")
         few = [row for row in wanted if row["solver"] != "dfs" and int(row["generated"]) <= 20]
         page.wait(f"document.getElementById('shown-count').textContent === '{len(few)} of 100 runs'")

@@ -21,7 +21,7 @@ static void check_answer(const struct external *external, const char *text, size
     struct result result;
     struct answer answer;
     const struct limits none = {0};
-    const struct question question = {the_task(), &none, 1, 1, 1};
+    const struct question question = {the_task(), &none, 1, 1, 1, COST_unit};
     char *why = protocol_read(external, &question, text, length, NULL, &result, &answer);
     MUST_HOLD((why != NULL) == (result.status == STATUS_crashed));
     MUST_HOLD(why == NULL || (text_is_printable(why) && strlen(why) < 1000));

@@ -95,7 +95,7 @@ static void ask_board(const char *start_text)
     const struct task task = {board_of(start_text), board_of(GOAL), DEFAULT_ORDER};
     result_end(&result);
     answer_end(&answer);
-    const struct question question = {&task, &limits, 1, 1, 1};
+    const struct question question = {&task, &limits, 1, 1, 1, COST_unit};
     programs_ask(programs, &external, &question, &result, &answer);
 }
 
@@ -620,7 +620,7 @@ TEST(test_several)
         for (int i = 0; i < 2; i++) {
             result_end(&result);
             answer_end(&answer);
-            const struct question question = {&task, &limits, 1, 1, 1};
+            const struct question question = {&task, &limits, 1, 1, 1, COST_unit};
             programs_ask(programs, both[i], &question, &result, &answer);
             check_board(board);
         }
@@ -636,7 +636,7 @@ TEST(test_several)
         interrupted = i == 0;
         result_end(&result);
         answer_end(&answer);
-        const struct question question = {&task, &limits, 1, 1, 1};
+        const struct question question = {&task, &limits, 1, 1, 1, COST_unit};
         programs_ask(programs, i == 0 ? &first : &second, &question, &result, &answer);
     }
     check_board(4);
@@ -651,7 +651,7 @@ static void ask_helped(int alive)
     const struct task task = {board_of(START), board_of(GOAL), DEFAULT_ORDER};
     result_end(&result);
     answer_end(&answer);
-    const struct question question = {&task, &limits, 1, 1, 1};
+    const struct question question = {&task, &limits, 1, 1, 1, COST_unit};
     programs_ask(programs, &helped, &question, &result, &answer);
     check_solved("RR");
     const char *said = strstr(answer.extra, "\"helper\":");

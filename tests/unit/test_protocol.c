@@ -38,7 +38,7 @@ static char *read_bytes(const char *text, size_t length)
 {
     const struct task the_task = task();
     const struct limits none = {0};
-    const struct question question = {&the_task, &none, 1, 1, 1};
+    const struct question question = {&the_task, &none, 1, 1, 1, COST_unit};
     result_end(&result);
     answer_end(&answer);
     return protocol_read(&external, &question, text, length, NULL, &result, &answer);
@@ -92,7 +92,7 @@ TEST(test_input)
     const struct task wide = {board_sized(3, 2, "1 2 3 0 4 5"), board_sized(3, 2, "1 2 3 4 5 0"),
                               DEFAULT_ORDER};
     const struct limits none = {0};
-    const struct question question = {&wide, &none, 1, 1, 1};
+    const struct question question = {&wide, &none, 1, 1, 1, COST_unit};
     char *text = protocol_input(&external, &question);
     assert_string_equal(text, "3 2\n1 2 3\n0 4 5\n\n1 2 3\n4 5 0\n");
     free(text);
@@ -107,7 +107,7 @@ TEST(test_words)
 {
     const struct task the_task = task();
     const struct limits none = {0};
-    const struct question question = {&the_task, &none, 1, 1, 1};
+    const struct question question = {&the_task, &none, 1, 1, 1, COST_unit};
     char *words[] = {"solve", "--size={size}", "{board}{goal}", "{\"a\": {b}}", "{boar", "", NULL};
     external.words = words;
     external.word_count = 6;
@@ -248,10 +248,10 @@ TEST(test_improvements)
     const struct arrivals arrivals = {came, 3};
     const struct task the_task = task();
     const struct limits none = {0};
-    const struct question question = {&the_task, &none, 1, 1, 1};
-    static const struct incumbent expected[] = {{0.5, 10, COUNT_UNKNOWN, 9, false, 0},
-                                                {1.5, 30, COUNT_UNKNOWN, 7, false, 3},
-                                                {4, 90, COUNT_UNKNOWN, 5, false, 5}};
+    const struct question question = {&the_task, &none, 1, 1, 1, COST_unit};
+    static const struct incumbent expected[] = {{0.5, 10, COUNT_UNKNOWN, 9, 9, false, 0},
+                                                {1.5, 30, COUNT_UNKNOWN, 7, 7, false, 3},
+                                                {4, 90, COUNT_UNKNOWN, 5, 5, false, 5}};
     add_pattern("length", "^sol (\\d+)");
     add_pattern("expanded", "expanded (\\d+)");
     add_pattern("bound", "of (\\d+)");
@@ -266,6 +266,7 @@ TEST(test_improvements)
         assert_int_equal(is->expanded, expected[i].expanded);
         assert_int_equal(is->generated, expected[i].generated);
         assert_int_equal(is->length, expected[i].length);
+        assert_int_equal(is->cost, expected[i].cost);
         assert_int_equal(is->bound, expected[i].bound);
         assert_false(is->verified);
     }
@@ -276,7 +277,7 @@ TEST(test_placeholders)
 {
     const struct task the_task = task();
     const struct limits limits = {.seconds = 2.5, .bytes = 512 << 20, .nodes = 1000};
-    const struct question question = {&the_task, &limits, 3, 77, 1};
+    const struct question question = {&the_task, &limits, 3, 77, 1, COST_unit};
     char *words[] = {"{width} {height}\n{positions}\n{goal_positions}",
                      "{seed} {repetition} {time_s} {cpu_s} {memory_mb} {nodes}",
                      "{{seed}} {1..3} {a {B}", "{columns}\n{goal_columns}\n{places}\n{goal_places}",

@@ -3,7 +3,7 @@
  * and an unsolved one is more than any cost. Points go to a canvas, as there may be 100,000; all else is SVG. */
 "use strict";
 (() => {
-const {data, columns, state, chooseRun, make, draw, wordNumber, wordOf, numberOf, solverOf, shown, counted, headingOf, hasValues, quantile} = window.Tilelab;
+const {data, columns, extras, state, chooseRun, make, draw, wordNumber, wordOf, numberOf, solverOf, shown, counted, headingOf, hasValues, quantile} = window.Tilelab;
 const section = document.getElementById("explore");
 if (!section || !data.boards || data.count === 0)
   return;
@@ -51,6 +51,7 @@ function readOutcomes() {
 }
 readOutcomes();
 const {solver: solverAt, board: boardAt, status: statusAt} = outcomes;
+const firstBlock = blocks.find(block => outcomes.count === 0 || boardAt[0] < block.end); /* of which there is something to draw */
 
 /* What each outcome took, or had spent in vain: the median of its runs; NaN where it is not known. Beside it the cost,
  * where what is unsolved is more than any. */
@@ -74,26 +75,30 @@ function valuesOf(metric) {
 
 /* What is asked for: words in the page's address. "hide" is that of the table of runs, too. */
 
-const metrics = data.metrics.filter(metric => columns.has(metric.name) && hasValues(metric.name));
-const usual = metrics.find(metric => metric.name === "generated") ?? metrics[0];
+const metrics = [...data.metrics, ...extras.filter(name => !data.metrics.some(metric => metric.name === name)).map(name => ({name, label: name}))]
+  .filter(metric => columns.has(metric.name) && hasValues(metric.name));
+const usual = metrics.find(metric => metric.name === data.metric) ?? metrics[0];
+const PARAMETER = "param."; /* options of solvers: one value for all boards */
+const parameters = [...new Set(data.solvers.flatMap(solver => Object.keys(solver.params)))].filter(name => new Set(data.solvers.map(solver => solver.params[name])).size > 1);
 const anyLength = lengths.some(length => length >= 0);
 const numbersIn = text => new Set(text.split(".").filter(word => word !== "").map(Number).filter(number => data.solvers[number]));
 const acrossNames = [...(anyLength ? ["optimal"] : []), ...(columns.has("h_start") && hasValues("h_start") ? ["h_start"] : []),
-                     ...metrics.map(metric => metric.name), ...data.solvers.map((_, number) => "solver" + number)];
+                     ...parameters.map(name => PARAMETER + name), ...metrics.map(metric => metric.name), ...data.solvers.map((_, number) => "solver" + number)];
 
 function asked() {
   const word = name => state.get("fig-" + name);
   const among = (value, values) => values.includes(value) ? value : values[0];
-  const set = among(word("set") || state.get("tab"), [...blocks.map(block => block.name), "all"]);
+  const set = among(word("set") || state.get("tab"), [firstBlock.name, ...blocks.map(block => block.name), "all"]);
   const metric = metrics.find(own => own.name === word("y")) ?? usual, across = among(word("x"), acrossNames);
   const rival = across.startsWith("solver") ? Number(across.slice(6)) : -1;
   const brush = word("brush").split(",").map(number => number === "inf" ? Infinity : parseFloat(number));
-  return {set, metric, across, rival, scale: among(word("scale"), ["", "log", "linear"]), scaleX: among(word("xscale"), ["", "log", "linear"]),
+  const parameter = across.startsWith(PARAMETER) ? across.slice(PARAMETER.length) : "";
+  return {set, metric, across, rival, parameter, scale: among(word("scale"), ["", "log", "linear"]), scaleX: among(word("xscale"), ["", "log", "linear"]),
           block: blocks.find(block => block.name === set) ?? {name: "all sets", first: 0, end: boardCount},
           hidden: numbersIn(state.get("hide")), marked: numbersIn(word("mark")), status: word("status"),
           brush: brush.length === 4 && !brush.some(Number.isNaN) ? brush : null, only: word("only") === "1",
           label: rival >= 0 ? `${metric.label} of ${data.solvers[rival].shown}` : across === "optimal" ? "optimal length (moves)"
-            : metrics.find(own => own.name === across)?.label ?? headingOf(across)};
+            : parameter || (metrics.find(own => own.name === across)?.label ?? headingOf(across))};
 }
 
 /* The view: the outcomes that pass the filters, and what the figures need of them */
@@ -121,7 +126,7 @@ function reporting(now, spent) {
 
 /* By outcome, what stands on the other axis. */
 function acrossValues(now) {
-  if (now.rival < 0 && now.across !== "optimal" && now.across !== "h_start")
+  if (metrics.some(metric => metric.name === now.across))
     return valuesOf(now.across).cost;
   const across = new Float64Array(outcomes.count), rival = new Float64Array(boardCount).fill(NaN), {cost} = valuesOf(now.metric.name);
   for (let own = 0; now.rival >= 0 && own < outcomes.count; own++)
@@ -129,16 +134,19 @@ function acrossValues(now) {
       rival[boardAt[own]] = cost[own];
   for (let own = 0; own < outcomes.count; own++)
     across[own] = now.rival >= 0 ? (solverAt[own] === now.rival ? NaN : rival[boardAt[own]])
-      : now.across === "optimal" ? lengths[boardAt[own]] : numberOf("h_start", outcomes.first[own]) ?? NaN;
+      : now.parameter ? data.solvers[solverAt[own]].params[now.parameter] ?? NaN : now.across === "optimal" ? lengths[boardAt[own]] : numberOf("h_start", outcomes.first[own]) ?? NaN;
   return across;
 }
 
-function placed(list, values) { /* those with a value */
-  const some = [];
-  for (const own of list)
-    if (values[own] >= 0)
-      some.push(own);
-  return some;
+/* The numbers below `length`, parted by groups. */
+function parted(length, groups, groupOf) {
+  const group = new Uint16Array(length), sizes = new Uint32Array(groups);
+  for (let i = 0; i < length; i++)
+    sizes[group[i] = groupOf(i)]++;
+  const parts = Array.from(sizes, size => new Uint32Array(size)), filled = new Uint32Array(groups);
+  for (let i = 0; i < length; i++)
+    parts[group[i]][filled[group[i]]++] = i;
+  return parts;
 }
 function pick(list, values) {
   const picked = new Float64Array(list.length);
@@ -153,7 +161,8 @@ function viewOf(now) {
   const visible = data.solvers.map((_, number) => !now.hidden.has(number));
   const passing = statusNames.map(name => now.status === "" || now.status === name || (now.status === "unsolved" && name !== "solved"));
   const [left, right, low, high] = now.brush ?? [NaN, NaN, NaN, NaN], part = now.brush !== null && now.only;
-  const chosen = [], lists = data.solvers.map(() => []);
+  const passed = new Uint32Array(outcomes.count);
+  let count = 0;
   for (let own = 0; own < outcomes.count; own++) {
     const board = boardAt[own], solver = solverAt[own], value = cost[own];
     if (board < now.block.first || board >= now.block.end || !visible[solver])
@@ -164,13 +173,12 @@ function viewOf(now) {
     tried[board]++;
     if (!passing[statusAt[own]])
       continue;
-    chosen.push(own);
+    passed[count++] = own;
     if (value >= low && value <= high && x[own] >= left && x[own] <= right)
       marked[board] = 1;
   }
-  const points = part ? chosen.filter(own => marked[boardAt[own]]) : chosen;
-  for (const own of points)
-    lists[solverAt[own]].push(own);
+  const chosen = passed.subarray(0, count), points = part ? chosen.filter(own => marked[boardAt[own]]) : chosen;
+  const lists = parted(points.length, data.solvers.length, place => solverAt[points[place]]).map(list => list.map(place => points[place]));
   const solvers = data.solvers.map((own, number) => ({...own, number, list: lists[number]})).filter(own => own.list.length > 0);
   for (const own of solvers) {
     own.costs = pick(own.list, cost).sort();
@@ -262,7 +270,7 @@ const plots = [];
 function makePlot(name, heading, paint) {
   const save = (kind, action) => make("button", {type: "button", onclick: action, "aria-label": `${heading}, as ${kind}`}, kind);
   const plot = {name, heading, svg: draw("svg", {...TEXT, "aria-hidden": "true"}), canvas: make("canvas", {"aria-hidden": "true"}), back: draw("g"), front: draw("g"), over: draw("g"),
-                ring: draw("circle", {r: 7, fill: "none", stroke: INK, "stroke-width": 1.5, "pointer-events": "none"}),
+                ring: draw("circle", {visibility: "hidden", r: 7, fill: "none", stroke: INK, "stroke-width": 1.5, "pointer-events": "none"}),
                 tip: make("div", {class: "tip", role: "status", hidden: true}), extra: make("div", {class: "extra"}), caption: make("figcaption")};
   plot.svg.append(plot.back, plot.front, plot.over, plot.ring);
   plot.frame = make("div", {class: "plot", tabindex: 0, role: "application"}, plot.canvas, plot.svg);
@@ -350,11 +358,11 @@ function paintDots({canvas, width, height, layers}) {
 
 /* Points of outcomes: what does not stand out comes first, and so below. */
 function addOutcomes(plot, view, list, xs, ys, size) {
-  const count = data.solvers.length, groups = Array.from({length: 4 * count}, () => []), small = list.length > SHAPED;
-  for (let place = 0; place < list.length; place++) {
-    const solver = solverAt[list[place]], stands = (view.lively.has(solver) ? 2 : 0) + (view.brushed && view.marked[boardAt[list[place]]] ? 1 : 0);
-    groups[stands * count + solver].push(place);
-  }
+  const count = data.solvers.length, small = list.length > SHAPED, lively = data.solvers.map((_, solver) => view.lively.has(solver) ? 2 : 0);
+  const groups = parted(list.length, 4 * count, place => {
+    const solver = solverAt[list[place]];
+    return (lively[solver] + (view.brushed && view.marked[boardAt[list[place]]] ? 1 : 0)) * count + solver;
+  });
   groups.forEach((places, group) => {
     const solver = data.solvers[group % count], stands = Math.floor(group / count);
     if (places.length > 0)
@@ -437,8 +445,8 @@ function hitsOf(view, list, xs, ys) {
             ...(other === "" ? [] : [`${label}: ${other}`])];
   }};
 }
-/* `left` points have no place on the axis `label`. */
-function tellOf(view, list, axis, left = 0, label = "") {
+/* `left` points have no place on the other axis, as `why` says. */
+function tellOf(view, list, axis, left = 0, why = "") {
   let boards = 0, unsolved = 0, before = -1;
   for (const own of list) { /* they come board by board */
     boards += boardAt[own] !== before ? 1 : 0;
@@ -447,29 +455,29 @@ function tellOf(view, list, axis, left = 0, label = "") {
   }
   return `n = ${counted(boards)} boards, ${counted(list.length)} points.`
     + (unsolved > 0 ? ` Unsolved, in the margin: ${counted(unsolved)}.` : "") + (axis.zeroAt > 0 ? ` Zeros are drawn at ${axis.zeroAt}.` : "")
-    + (left > 0 ? ` Left out: ${counted(left)}, whose ${label} is not known.` : "") + (view.lacking.length > 0 ? ` Left out, as ${view.now.metric.label} is not known of each board solved: ${view.lacking.join(", ")}.` : "");
+    + (left > 0 ? ` Left out: ${counted(left)}, ${why}.` : "") + (view.lacking.length > 0 ? ` Left out, as ${view.now.metric.label} is not known of each board solved: ${view.lacking.join(", ")}.` : "");
 }
 
 /* Board by board */
 
 makePlot("scatter", "Board by board", (plot, view) => {
-  const {now} = view, list = placed(view.points, view.x);
+  const {now} = view, list = view.points.filter(own => view.x[own] >= 0);
   const costs = pick(list, view.cost), across = pick(list, view.x), both = now.rival >= 0 ? [...across, ...costs] : null;
   const wanted = {...now.metric, scale: now.scale}, other = metrics.find(metric => metric.name === now.across);
-  const x = axisOf(both ?? across, both ? wanted : {whole: true, ...other, scale: now.scaleX || (other ? "" : "linear")}, plot.left, plot.right, (plot.right - plot.left) / 62);
+  const x = axisOf(both ?? across, both ? wanted : {whole: !now.parameter, ...other, scale: now.scaleX || (other || now.parameter ? "" : "linear")}, plot.left, plot.right, (plot.right - plot.left) / 62);
   const y = axisOf(both ?? costs, wanted, plot.bottom, plot.top, 6);
   drawAxes(plot, x, y, now.label, now.metric.label);
   if (both)
     line(plot.back, x.own.domain().map(value => [x.at(value), y.at(value)]));
   /* Points of one length stand beside each other. */
-  const room = both || other || x.log ? 0 : Math.min(14, 0.6 * (x.at(1) - x.at(0)));
+  const room = both || other ? 0 : now.parameter ? 8 : x.log ? 0 : Math.min(14, 0.6 * (x.at(1) - x.at(0)));
   const xs = toScreen(x, view.x, list, room), ys = toScreen(y, view.cost, list);
   addOutcomes(plot, view, list, xs, ys, 3.2);
   placeBrush(Object.assign(plot, {x, y}), now);
-  const header = ["set", "instance", "solver", "status", both ? "baseline_" + now.metric.name : now.across === "optimal" ? "optimal_length" : now.across, now.metric.name, "run_id", "brushed"];
-  const rows = () => [header, ...list.map((own, i) => [...["set", "instance"].map(name => wordOf(name, outcomes.run[own])), data.solvers[solverAt[own]].name,
+  const header = ["set", "instance", "solver", "status", both ? "baseline_" + now.metric.name : now.across === "optimal" ? "optimal_length" : now.parameter || now.across, now.metric.name, "run_id", "brushed"];
+  const rows = () => [header, ...Array.from(list, (own, i) => [...["set", "instance"].map(name => wordOf(name, outcomes.run[own])), data.solvers[solverAt[own]].name,
     statusNames[statusAt[own]], across[i], costs[i], wordOf("run_id", outcomes.run[own]), view.marked[boardAt[own]]])];
-  return {rows, hits: hitsOf(view, list, xs, ys), told: `${tellOf(view, list, y, both ? 0 : view.points.length - list.length, now.label)}${both ? ` Above the diagonal ${data.solvers[now.rival].shown} needs less.` : ""}`};
+  return {rows, hits: hitsOf(view, list, xs, ys), told: `${tellOf(view, list, y, both ? 0 : view.points.length - list.length, now.parameter ? `of solvers without ${now.parameter}` : `whose ${now.label} is not known`)}${both ? ` Above the diagonal ${data.solvers[now.rival].shown} needs less.` : ""}`};
 });
 
 /* The brush: a box in the first figure's own values, up to "inf", so that it means the same boards at any size */
@@ -535,7 +543,12 @@ makePlot("solved_within", "Solved within a cost", (plot, view) => {
       hits.push([solver, costs[i], (i + 1) / n]);
     }
     steps.set(solver.number, own.length > 0 ? own : [[solver.name, NaN, 0]]); /* it solved nothing */
-    line(plot.front, [...points, [plot.right, points[points.length - 1][1]]], lookOf(view, solver));
+    points.push([plot.right, points[points.length - 1][1]]);
+    line(plot.front, points, lookOf(view, solver));
+    if (lively) {
+      const dots = alongPath(points, 20 + 17 * (view.solvers.indexOf(solver) % 5), 95);
+      addDots(plot, {colour: solver.colour, shape: solver.mark, size: 3.2, alpha: view.brushed ? 0.4 : 1}, dots.map(dot => dot[0]), dots.map(dot => dot[1]));
+    }
     const marked = view.brushed && lively ? list.filter(one => statusAt[one] === SOLVED && view.marked[boardAt[one]]) : [];
     const shares = new Map(own.map(([, cost, share]) => [cost, share]));
     addOutcomes(plot, view, marked, toScreen(x, view.cost, marked), Float32Array.from(marked, one => y.at(shares.get(view.cost[one]))), 3.2);
@@ -545,6 +558,20 @@ makePlot("solved_within", "Solved within a cost", (plot, view) => {
                  tell: hit => [hits[hit][0].shown, `${(100 * hits[hit][2]).toFixed(1)} % solved within`, `${shown(now.metric.name, hits[hit][1])} (${now.metric.label})`]},
           told: `n = ${counted(n)} boards that all of these solvers tried. A line that ends below 100 % left the rest unsolved.`};
 });
+/* Places on a path, from `first` pixels on every `step`. */
+function alongPath(points, first, step) {
+  const found = [];
+  let wanted = first, gone = 0;
+  points.slice(1).forEach(([x1, y1], place) => {
+    const [x0, y0] = points[place], length = Math.hypot(x1 - x0, y1 - y0);
+    for (; wanted <= gone + length; wanted += step) {
+      const share = length > 0 ? (wanted - gone) / length : 0;
+      found.push([x0 + share * (x1 - x0), y0 + share * (y1 - y0)]);
+    }
+    gone += length;
+  });
+  return found;
+}
 const lookOf = (view, solver) => ({stroke: view.lively.has(solver.number) ? solver.colour : DULL, "stroke-width": view.lively.has(solver.number) ? 1.8 : 1,
                                    "stroke-dasharray": dashOf(solver, 1.6), opacity: view.brushed ? 0.6 : 1});
 
@@ -593,7 +620,7 @@ makePlot("by_length", "By optimal length", (plot, view) => {
           rows: () => [["solver", "length", "boards", "solved", "lower", "median", "upper"],
             ...view.solvers.flatMap(solver => steps.get(solver.number).map(step => [solver.name, step.length, step.boards, step.solved, ...step.quartiles]))],
           told: list.length === 0 ? "No optimal length is known."
-            : `Medians${bands ? "; bands: quartiles" : ""}.${hollowed ? " Hollow: some boards of that length are unsolved, which is more than any cost." : ""} ${tellOf(view, list, y, view.points.length - list.length, "optimal length")}`};
+            : `Medians${bands ? "; bands: quartiles" : ""}.${hollowed ? " Hollow: some boards of that length are unsolved, which is more than any cost." : ""} ${tellOf(view, list, y, view.points.length - list.length, "whose optimal length is not known")}`};
 });
 
 /* A box and all points for each solver */
@@ -679,22 +706,22 @@ function choice(label, name, options) {
   choices.push([select, name]);
   return options.length < 2 ? null : make("label", {}, label, select);
 }
-const scales = [["", "automatic"], ["log", "logarithmic"], ["linear", "linear"]];
-const acrossLabel = name => name === "optimal" ? "optimal length" : name.startsWith("solver") ? "that of " + data.solvers[name.slice(6)].shown : metrics.find(metric => metric.name === name)?.label ?? headingOf(name);
+const scales = [["", "auto"], ["log", "log"], ["linear", "linear"]];
+const acrossLabel = name => name === "optimal" ? "optimal length" : name.startsWith(PARAMETER) ? `${name.slice(PARAMETER.length)} of the solver` : name.startsWith("solver") ? "that of " + data.solvers[name.slice(6)].shown : metrics.find(metric => metric.name === name)?.label ?? headingOf(name);
 const legend = data.solvers.map((solver, number) => {
-  const box = make("input", {type: "checkbox", "aria-label": "show " + solver.shown, onchange: () => toggle("hide", asked().hidden, number)});
+  const box = make("input", {type: "checkbox", checked: true, "aria-label": "show " + solver.shown, onchange: () => toggle("hide", asked().hidden, number)});
   const button = make("button", {type: "button", onclick: () => toggle("mark", asked().marked, number)},
     draw("svg", {width: 34, height: 12, class: "coloured", "aria-hidden": "true"}, ...sampleOf(solver)), make("bdi", {}, solver.shown));
   return {number, box, button, item: make("li", {}, box, button)};
 });
 const hint = make("p", {class: "hint"}), numbers = make("div", {class: "wide"});
-section.append(make("h2", {}, "Explore"), make("p", {class: "hint"}, "Drag over the first figure to brush boards: they stand out in each. A point opens its run. The address keeps what is shown."),
+section.append(make("h2", {}, "Explore"), make("p", {class: "hint"}, "Drag over the first figure to pick out boards: they stand out in all four. Click a point to open its run. Copy the page\u2019s address to share what you see."),
   make("form", {class: "controls", onsubmit: event => event.preventDefault(), "aria-label": "What the figures show"},
     choice("Set", "set", [...blocks.map(block => [block.name, block.name]), ...(blocks.length > 1 ? [["all", "all sets"]] : [])]),
-    choice("Draw", "y", metrics.map(metric => [metric.name, metric.label])), choice("scale", "scale", scales),
-    choice("by", "x", acrossNames.map(name => [name, acrossLabel(name)])), choice("scale", "xscale", scales),
-    choice("Status", "status", [["", "all"], ["unsolved", "unsolved"], ...statusNames.filter(name => statusColumn.words.includes(name)).map(name => [name, name])]),
-    make("button", {type: "button", onclick: () => ask({set: "", y: "", scale: "", x: "", xscale: "", status: "", hide: "", mark: "", brush: "", only: ""})}, "Reset")),
+    make("span", {}, choice("Draw", "y", metrics.map(metric => [metric.name, metric.label])), choice("scale", "scale", scales)),
+    make("span", {}, choice("by", "x", acrossNames.map(name => [name, acrossLabel(name)])), choice("scale", "xscale", scales)),
+    make("span", {}, choice("Status", "status", [["", "all"], ["unsolved", "unsolved"], ...statusNames.filter(name => statusColumn.words.includes(name)).map(name => [name, name])]),
+    make("button", {type: "button", onclick: () => ask({set: "", y: "", scale: "", x: "", xscale: "", status: "", hide: "", mark: "", brush: "", only: ""})}, "Reset"))),
   make("ul", {class: "legend", "aria-label": "Solvers: a box shows or hides, a name highlights"}, ...legend.map(entry => entry.item)), hint,
   make("div", {class: "figures"}, ...plots.map(plot => plot.element)), make("details", {}, make("summary", {}, "The numbers"), numbers));
 section.hidden = false;

@@ -81,6 +81,25 @@ function numberOf(name, run) {
   const numbers = columns.get(name).numbers;
   return numbers.length === 1 ? numbers[0] : numbers[run];
 }
+/* The numbers that programs print under names of their own: extra.NAME, as if each were a column. */
+const extras = [];
+function readExtras(column) {
+  const objects = column.words.map(word => {
+    try {
+      return Object(JSON.parse(word || "{}"));
+    } catch { /* a row that tilelab did not write */
+      return {};
+    }
+  });
+  const isCost = value => typeof value === "number" && value >= 0;
+  for (const own of new Set(objects.flatMap(object => Object.keys(object).filter(key => isCost(object[key]))))) {
+    const numbers = Array.from({length: data.count}, (_, run) => objects[wordNumber(column, run)][own]);
+    extras.push("extra." + own);
+    columns.set("extra." + own, {numbers: numbers.map(value => isCost(value) ? value : null)});
+  }
+}
+if (columns.has("extra"))
+  readExtras(columns.get("extra"));
 const solverNumbers = new Map(data.solvers.map((solver, number) => [solver.name, number]));
 const solverOfWord = columns.get("solver").words.map(word => solverNumbers.get(word));
 const solverOf = run => solverOfWord[wordNumber(columns.get("solver"), run)];
@@ -110,9 +129,9 @@ function compareNumbers(a, b, direction) {
 
 /* Numbers as people read them */
 
+const decimals = [0, 1, 2].map(digits => new Intl.NumberFormat("en-US", {minimumFractionDigits: digits, maximumFractionDigits: digits}));
 function counted(number) { /* as many decimals as tell something */
-  const digits = Number.isInteger(number) || number >= 1000 ? 0 : number >= 100 ? 1 : 2;
-  return number.toLocaleString("en-US", {minimumFractionDigits: digits, maximumFractionDigits: digits});
+  return decimals[Number.isInteger(number) || number >= 1000 ? 0 : number >= 100 ? 1 : 2].format(number);
 }
 const threeDigits = number => number.toPrecision(3).includes("e") ? counted(Math.round(number)) : number.toPrecision(3);
 function seconds(value) {
@@ -678,7 +697,7 @@ function drawHeat(figure, runs, metric) {
 
 function startRuns() {
   const form = byId("filters"), count = byId("shown-count");
-  const metrics = ["expanded", "generated", "duplicates", "max_stored", "max_depth", "iterations", "peak_bytes", "length", "h_start", "wall_s", "cpu_s"]
+  const metrics = ["expanded", "generated", "duplicates", "max_stored", "max_depth", "iterations", "peak_bytes", "length", "h_start", "wall_s", "cpu_s", ...extras]
     .filter(name => columns.has(name) && hasValues(name));
   const labelled = (text, control) => make("label", {}, text, control);
   const choice = (name, words, any) => make("select", {name}, make("option", {value: ""}, any), ...words.map(word => make("option", {value: word}, word)));
@@ -686,7 +705,7 @@ function startRuns() {
   const set = choice("set", sets, "all"), status = choice("status", statuses, "all");
   const numeric = (name, label) => make("input", {type: "number", name, "aria-label": label, step: "any"});
   const fewest = numeric("optimum-from", "optimum from"), most = numeric("optimum-to", "optimum to");
-  const usual = metrics.includes("generated") ? "generated" : metrics[0];
+  const usual = metrics.includes(data.metric) ? data.metric : metrics[0];
   const metric = make("select", {name: "metric"},
     ...metrics.map(name => make("option", {value: name, selected: name === usual}, headingOf(name))));
   const low = numeric("value-from", "its values from"), high = numeric("value-to", "its values to");
@@ -715,12 +734,13 @@ function startRuns() {
     const from = bound(fewest), to = bound(most), above = bound(low), below = bound(high);
     if (wanted.length > 0)
       texts ??= Array.from(all, run => `${wordOf("set", run)} ${wordOf("instance", run)} ${wordOf("start", run)}`.toLowerCase());
-    shownRuns = all.filter(run => chosen[wordNumber(solverColumn, run)]
-      && (set.value === "" || wordNumber(setColumn, run) === setWord)
-      && (status.value === "" || wordNumber(statusColumn, run) === statusWord)
-      && ((from === "" && to === "") || within(numberOf("optimal_length", run), from, to))
-      && ((above === "" && below === "") || within(numberOf(metric.value, run), above, below))
-      && wanted.every(word => texts[run].includes(word) || wordOf("run_id", run).startsWith(word)));
+    const tests = [[chosen.includes(false), run => chosen[wordNumber(solverColumn, run)]],
+                   [set.value !== "", run => wordNumber(setColumn, run) === setWord],
+                   [status.value !== "", run => wordNumber(statusColumn, run) === statusWord],
+                   [from !== "" || to !== "", run => within(numberOf("optimal_length", run), from, to)],
+                   [above !== "" || below !== "", run => within(numberOf(metric.value, run), above, below)],
+                   [wanted.length > 0, run => wanted.every(word => texts[run].includes(word) || wordOf("run_id", run).startsWith(word))]];
+    shownRuns = tests.filter(([asked]) => asked).reduce((runs, [, test]) => runs.filter(test), all.slice());
     count.textContent = `${counted(shownRuns.length)} of ${counted(data.count)} runs`;
     drawn = false;
     if (fold.open)
@@ -834,7 +854,7 @@ if (byId("run")) {
   state.subscribe(names => names.includes("beside") && opened >= 0 && showRun(opened));
   followPlace();
 }
-window.Tilelab = {data, columns, state, chooseRun, get runs() { return shownRuns; }, make, draw, wordOf, wordNumber, numberOf, solverOf,
+window.Tilelab = {data, columns, extras, state, chooseRun, get runs() { return shownRuns; }, make, draw, wordOf, wordNumber, numberOf, solverOf,
                   shown, headingOf, hasValues, counted, quantile};
 
 /* Paper */
