@@ -67,19 +67,19 @@ static void reserve_field(struct csv *csv)
 static void open_field(struct csv *csv)
 {
     reserve_field(csv);
-    csv->fields[csv->count] = (struct csv_field){.line = csv->at_line, .column = csv->at_column};
+    csv->fields[csv->count] = (struct csv_field){.place = {csv->at_line, csv->at_column}};
     csv->starts[csv->count] = csv->used;
     csv->count++;
 }
 
-void csv_blame(struct csv *csv, size_t line, size_t column, const char *format, ...)
+void csv_blame(struct csv *csv, struct text_place place, const char *format, ...)
 {
     va_list values;
     va_start(values, format);
     char *message = heap_format_list(format, values);
     va_end(values);
     csv->bad++;
-    report_add(csv->report, line, column, "%s", message);
+    report_add(csv->report, place, "%s", message);
     free(message);
 }
 
@@ -95,11 +95,11 @@ static bool skip_line(struct csv *csv)
     return !csv->cut;
 }
 
-static enum csv_row bad_row(struct csv *csv, size_t line, size_t column, const char *message)
+static enum csv_row bad_row(struct csv *csv, struct text_place place, const char *message)
 {
     if (!skip_line(csv))
         return CSV_END;
-    csv_blame(csv, line, column, "%s", message);
+    csv_blame(csv, place, "%s", message);
     return CSV_BAD;
 }
 
@@ -119,7 +119,7 @@ static bool scan_line(const struct csv *csv, const char *line, size_t length,
     bytes odd = {0};
     bytes quotes = {0};
     size_t count = 0;
-    fields[0] = (struct csv_field){.text = line, .column = 1};
+    fields[0] = (struct csv_field){.text = line, .place.column = 1};
     for (size_t at = 0; at < length; at += sizeof(bytes)) {
         bytes part;
         if (length - at >= sizeof part)
@@ -134,7 +134,8 @@ static bool scan_line(const struct csv *csv, const char *line, size_t length,
                  left &= left - 1) {
                 const size_t end = at + 8 * half + (unsigned)__builtin_ctzll(left) / 8;
                 if (++count < csv->columns)
-                    fields[count] = (struct csv_field){.text = line + end + 1, .column = end + 2};
+                    fields[count] =
+                        (struct csv_field){.text = line + end + 1, .place.column = end + 2};
             }
     }
     const halves any_odd = (halves)odd;
@@ -167,7 +168,7 @@ static bool scan_quoted(const struct csv *csv, const char *line, size_t length,
     const char *end = line + length;
     const char *at = line;
     for (size_t i = 0; i < csv->columns; i++) {
-        fields[i] = (struct csv_field){.text = at, .column = 1 + (size_t)(at - line)};
+        fields[i] = (struct csv_field){.text = at, .place.column = 1 + (size_t)(at - line)};
         at = field_end(at, end, separator_of(csv));
         if (at == NULL || (at == end) != (i + 1 == csv->columns))
             return false;
@@ -185,7 +186,7 @@ static void close_up(const struct csv *csv, char *line, size_t length, struct cs
         const char *end = i + 1 < csv->columns ? fields[i + 1].text - 1 : line + length;
         const bool quoted = from < end && *from == '"';
         fields[i].text = to;
-        fields[i].column += quoted;
+        fields[i].place.column += quoted;
         for (from += quoted, end -= quoted; from < end; from++) {
             from += quoted && *from == '"';
             *to++ = *from;
@@ -208,7 +209,7 @@ bool csv_cut(const struct csv *csv, char *line, size_t length, struct csv_field 
         close_up(csv, line, length, fields);
     } else {
         for (size_t i = 1; i < csv->columns; i++)
-            line[fields[i].column - 2] = '\0';
+            line[fields[i].place.column - 2] = '\0';
         line[length] = '\0';
     }
     return true;
@@ -258,7 +259,7 @@ static bool cut_line(struct csv *csv)
     if (!csv_cut(csv, line, length, csv->fields, &ascii))
         return false;
     for (size_t i = 0; i < csv->columns; i++)
-        csv->fields[i].line = csv->at_line;
+        csv->fields[i].place.line = csv->at_line;
     csv->count = csv->columns;
     csv_take_line(csv, length + 1);
     return true;
@@ -272,17 +273,16 @@ static enum csv_row read_fields(struct csv *csv)
     csv->count = 0;
     open_field(csv);
     for (;;) {
-        size_t line = csv->at_line;
-        size_t column = csv->at_column;
+        const struct text_place place = {csv->at_line, csv->at_column};
         const struct csv_field *field = &csv->fields[csv->count - 1];
         int byte = take_byte(csv);
         if (byte == '\0')
-            return bad_row(csv, line, column, "a zero byte; expected text");
+            return bad_row(csv, place, "a zero byte; expected text");
         if (state == QUOTED) {
             if (byte == EOF)
-                return bad_row(csv, field->line, field->column, "this quote is never closed");
+                return bad_row(csv, field->place, "this quote is never closed");
             if (byte == '\n' && (csv->flags & CSV_LINES) != 0) {
-                csv_blame(csv, field->line, field->column,
+                csv_blame(csv, field->place,
                           "this quote is not closed on its line; expected a closing quote");
                 return CSV_BAD;
             }
@@ -292,7 +292,7 @@ static enum csv_row read_fields(struct csv *csv)
                 put_byte(csv, take_byte(csv));
             } else {
                 state = CLOSED;
-                csv->fields[csv->count - 1].column++;
+                csv->fields[csv->count - 1].place.column++;
             }
             continue;
         }
@@ -322,10 +322,10 @@ static enum csv_row read_fields(struct csv *csv)
         } else if (byte == '"' && state == START) {
             state = QUOTED;
         } else if (state == CLOSED) {
-            return bad_row(csv, line, column,
+            return bad_row(csv, place,
                            "text after a closing quote; expected ',' or the end of the line");
         } else if (byte == '"') {
-            return bad_row(csv, line, column,
+            return bad_row(csv, place,
                            "a quote inside a field; expected the whole field in quotes");
         } else {
             put_byte(csv, byte);
@@ -341,7 +341,7 @@ static enum csv_row read_row(struct csv *csv)
     errno = 0;
     enum csv_row row = read_fields(csv);
     if (ferror(csv->file)) {
-        report_add(csv->report, 0, 0, "cannot be read: %s", strerror(errno));
+        report_add(csv->report, NO_PLACE, "cannot be read: %s", strerror(errno));
         return CSV_END;
     }
     if (row != CSV_ROW)
@@ -361,7 +361,7 @@ static bool skip_mark(struct csv *csv)
         csv->at_column = 1;
         return true;
     }
-    report_add(csv->report, 1, 1, "not a CSV file; expected a header of column names");
+    report_add(csv->report, FIRST_PLACE, "not a CSV file; expected a header of column names");
     return false;
 }
 
@@ -380,16 +380,16 @@ bool csv_start(struct csv *csv, FILE *file, unsigned flags, struct report *repor
     size_t problems = report->count;
     if (read_row(csv) != CSV_ROW) {
         if (report->count == problems)
-            report_add(report, 0, 0, "no header; expected a first line of column names");
+            report_add(report, NO_PLACE, "no header; expected a first line of column names");
         return false;
     }
     csv->columns = csv->count;
-    csv->header_line = csv->fields[0].line;
+    csv->header_line = csv->fields[0].place.line;
     csv->names = heap_take(csv->columns, sizeof *csv->names);
     for (size_t i = 0; i < csv->columns; i++) {
         const struct csv_field *field = &csv->fields[i];
         if (csv_column(csv, field->text) != CSV_NONE)
-            report_add(report, field->line, field->column, "column '%s' occurs twice", field->text);
+            report_add(report, field->place, "column '%s' occurs twice", field->text);
         csv->names[i] = heap_text(field->text);
     }
     return report->count == problems;
@@ -402,9 +402,8 @@ enum csv_row csv_try(struct csv *csv)
         return row;
     const struct csv_field *place =
         &csv->fields[csv->count > csv->columns ? csv->columns : csv->count - 1];
-    csv_blame(csv, place->line, place->column,
-              "the row has %zu field%s; expected %zu as in the header", csv->count,
-              csv->count == 1 ? "" : "s", csv->columns);
+    csv_blame(csv, place->place, "the row has %zu field%s; expected %zu as in the header",
+              csv->count, csv->count == 1 ? "" : "s", csv->columns);
     return CSV_BAD;
 }
 
@@ -430,8 +429,8 @@ size_t csv_need(struct csv *csv, const char *name)
 {
     size_t column = csv_column(csv, name);
     if (column == CSV_NONE)
-        report_add(csv->report, csv->header_line, 1, "no column '%s'; expected it in the header",
-                   name);
+        report_add(csv->report, (struct text_place){csv->header_line, 1},
+                   "no column '%s'; expected it in the header", name);
     return column;
 }
 

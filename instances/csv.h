@@ -37,8 +37,8 @@ enum {
 };
 
 struct csv_field {
-    const char *text;    /* valid until the next csv_next */
-    size_t line, column; /* where it starts, after a quote, both from 1, for report_add */
+    const char *text;        /* valid until the next csv_next */
+    struct text_place place; /* where it starts, after a quote, both from 1, for report_add */
 };
 
 struct csv {
@@ -96,8 +96,7 @@ bool csv_cut(const struct csv *csv, char *line, size_t length, struct csv_field 
 void csv_take_line(struct csv *csv, size_t bytes);
 
 /* Reports a row whose fields are wrong for the caller as a malformed one: it counts in `bad`. */
-void csv_blame(struct csv *csv, size_t line, size_t column, const char *format, ...)
-    PRINTF_LIKE(4, 5);
+void csv_blame(struct csv *csv, struct text_place place, const char *format, ...) PRINTF_LIKE(3, 4);
 
 /* The index of the column with this name, or CSV_NONE. csv_need also reports a missing one. */
 size_t csv_column(const struct csv *csv, const char *name);

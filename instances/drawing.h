@@ -14,7 +14,7 @@ struct drawing {
     uint32_t depth; /* of the boards that are drawn now */
     void *own;      /* the method's */
     struct instance_list *list;
-    size_t line, column; /* where problems are reported */
+    struct text_place place; /* where problems are reported */
     struct report *report;
 };
 

@@ -100,7 +100,7 @@ bool drawing_refuse(struct drawing *drawing, const char *format, ...)
     va_start(values, format);
     char *text = heap_format_list(format, values);
     va_end(values);
-    report_add(drawing->report, drawing->line, drawing->column, "%s", text);
+    report_add(drawing->report, drawing->place, "%s", text);
     free(text);
     return false;
 }
@@ -121,7 +121,7 @@ uint64_t generation_boards(const struct generation *generation)
     return generation->depth_count > 0 ? 0 : connected_boards(generation->goal.shape);
 }
 
-bool instances_generate(const struct generation *generation, size_t line, size_t column,
+bool instances_generate(const struct generation *generation, struct text_place place,
                         struct report *report, struct instance_list *list)
 {
     static bool (*const generate[METHODS])(struct drawing *) = {
@@ -135,8 +135,7 @@ bool instances_generate(const struct generation *generation, size_t line, size_t
     struct drawing drawing = {.generation = generation,
                               .set = XXH32(generation->set, strlen(generation->set), 0),
                               .list = list,
-                              .line = line,
-                              .column = column,
+                              .place = place,
                               .report = report};
     if (shape.cells > max_cells)
         return drawing_refuse(&drawing,

@@ -52,8 +52,8 @@ enum { MAX_LAYER = 200000 };
 /* Adds the instances to `list`, named 1, 2, .. or, with depths, d08-1, d08-2, .. (the d keeps
  * spreadsheets from reading a date; an index with leading zeros would change with the count, and so
  * would all names). Method all names them by their rank (puzzle/rank.h), from 1; with depths, as
- * above, in the order of their tiles. Returns false, with the problem at (line, column)
+ * above, in the order of their tiles. Returns false, with the problem at `place`
  * of the report, if there are too few boards for `distinct`, no board at a depth, more than
  * MAX_LAYER at one, or no exact table for the shape. */
-bool instances_generate(const struct generation *generation, size_t line, size_t column,
+bool instances_generate(const struct generation *generation, struct text_place place,
                         struct report *report, struct instance_list *list);

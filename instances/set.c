@@ -46,8 +46,8 @@ static bool read_number(const struct csv_field *field, unsigned max, const char 
         *number = 10 * *number + (unsigned)(field->text[i] - '0');
     if (digits > 0 && field->text[digits] == '\0' && *number <= max)
         return true;
-    report_add(report, field->line, field->column,
-               "invalid %s '%s'; expected a whole number up to %u", what, field->text, max);
+    report_add(report, field->place, "invalid %s '%s'; expected a whole number up to %u", what,
+               field->text, max);
     return false;
 }
 
@@ -101,31 +101,31 @@ static bool check_length(struct reading *reading, const struct csv_field *field,
     const unsigned nearest = manhattan(start, goal);
     const unsigned way = shape_distance(start->shape, start->blank, goal->blank);
     if (!board_connected(start, goal)) {
-        report_add(reading->report, field->line, field->column,
+        report_add(reading->report, field->place,
                    "optimal length %u of a board that cannot reach its goal; expected none",
                    length);
         return false;
     }
     const int exact = exact_length(reading, start, goal);
     if (exact >= 0 && (unsigned)exact != length)
-        report_add(reading->report, field->line, field->column,
+        report_add(reading->report, field->place,
                    "optimal length %u; expected %d, the exact distance of this board", length,
                    exact);
     else if (length < nearest)
-        report_add(reading->report, field->line, field->column,
+        report_add(reading->report, field->place,
                    "optimal length %u; expected at least %u, the board's Manhattan distance",
                    length, nearest);
     else if (nearest == 0 && length > 0)
-        report_add(reading->report, field->line, field->column,
+        report_add(reading->report, field->place,
                    "optimal length %u; expected 0, as the board is its goal", length);
     else if (((length ^ way) & 1) != 0)
-        report_add(reading->report, field->line, field->column,
+        report_add(reading->report, field->place,
                    "optimal length %u; expected an %s number, as the blank is %u step%s from its "
                    "goal",
                    length, way % 2 == 0 ? "even" : "odd", way, way == 1 ? "" : "s");
     else if (start->shape.width == 4 && start->shape.height == 4 && in_corner(goal) &&
              length > MAX_DISTANCE_15)
-        report_add(reading->report, field->line, field->column,
+        report_add(reading->report, field->place,
                    "optimal length %u; expected at most %d, as no 15-puzzle board lies farther "
                    "from such a goal",
                    length, MAX_DISTANCE_15);
@@ -141,8 +141,7 @@ static bool check_id(const struct csv_field *field, struct report *report)
     const bool printable = text_is_printable(field->text);
     if (printable && field->text[0] != ' ' && field->text[length - 1] != ' ')
         return true;
-    report_add(report, field->line, field->column,
-               "id '%s' %s; expected one line of printable text", field->text,
+    report_add(report, field->place, "id '%s' %s; expected one line of printable text", field->text,
                printable ? "starts or ends with a space" : "contains unprintable characters");
     return false;
 }
@@ -168,14 +167,14 @@ static bool row_shape(const struct csv *csv, const struct columns *columns,
         !read_number(&csv->fields[columns->height], MAX_SIDE, "height", reading->report, &height))
         return false;
     if (!shape_make(width, height, shape)) {
-        report_add(reading->report, field->line, field->column,
+        report_add(reading->report, field->place,
                    "a %ux%u board; expected both sides at least %d and at most %d cells", width,
                    height, MIN_SIDE, MAX_CELLS);
         return false;
     }
     if (reading->shape != NULL && !shape_equal(*shape, *reading->shape)) {
-        report_add(reading->report, field->line, field->column, "a %ux%u board; expected %ux%u",
-                   width, height, reading->shape->width, reading->shape->height);
+        report_add(reading->report, field->place, "a %ux%u board; expected %ux%u", width, height,
+                   reading->shape->width, reading->shape->height);
         return false;
     }
     *wanted = shape;
@@ -194,7 +193,7 @@ static bool read_costs(const struct csv *csv, const struct columns *columns,
         const uint64_t scale = costs_make((enum cost_model)i, instance->start.shape).scale;
         if (cost_parse(field->text, scale, &instance->optimal_costs[i]))
             continue;
-        report_add(reading->report, field->line, field->column,
+        report_add(reading->report, field->place,
                    "invalid optimal cost '%s'; expected a decimal or a fraction such as 47/12",
                    field->text);
         fine = false;
@@ -212,11 +211,11 @@ static void read_row(const struct csv *csv, const struct columns *columns, struc
     char number[32];
     const struct csv_field *field = &csv->fields[columns->start];
     if (!row_shape(csv, columns, reading, &shape, &wanted) ||
-        !board_parse(field->text, wanted, field->line, field->column, reading->report, &start))
+        !board_parse(field->text, wanted, field->place, reading->report, &start))
         return;
     field = has(csv, columns->goal) ? &csv->fields[columns->goal] : field;
-    if (!goal_parse(has(csv, columns->goal) ? field->text : reading->goal, start.shape, field->line,
-                    field->column, reading->report, &goal))
+    if (!goal_parse(has(csv, columns->goal) ? field->text : reading->goal, start.shape,
+                    field->place, reading->report, &goal))
         return;
     bool known = has(csv, columns->optimal_length);
     if (known && !read_number(&csv->fields[columns->optimal_length], 10000, "optimal length",
@@ -235,7 +234,7 @@ static void read_row(const struct csv *csv, const struct columns *columns, struc
             return;
     }
     if (!is_new(reading, (char *)(uintptr_t)name)) {
-        report_add(reading->report, field->line, field->column,
+        report_add(reading->report, field->place,
                    "id '%s' a second time; expected each id once (rows without one are numbered)",
                    name);
         return;
@@ -243,7 +242,7 @@ static void read_row(const struct csv *csv, const struct columns *columns, struc
     instance_add(reading->list, reading->set, name, &start, &goal,
                  known ? (int)optimal : LENGTH_UNKNOWN);
     struct instance *added = &reading->list->items[reading->list->count - 1];
-    added->line = csv->fields[columns->start].line;
+    added->line = csv->fields[columns->start].place.line;
     if (!read_costs(csv, columns, reading, added))
         return;
     ENTRY *entered;
@@ -314,7 +313,7 @@ static void parse_csv(const char *text, struct reading *reading)
             read_row(&csv, &columns, reading);
         if (reading->list->count == reading->before && reading->report->count == problems &&
             columns.start != CSV_NONE)
-            report_add(reading->report, 0, 0, "no boards here; expected rows below the header");
+            report_add(reading->report, NO_PLACE, "no boards here; expected rows below the header");
     }
     csv_end(&csv);
     fclose(file);
@@ -325,18 +324,18 @@ static void parse_csv(const char *text, struct reading *reading)
 static void parse_boards(const char *text, const struct reading *reading)
 {
     struct board_list boards;
-    if (!boards_parse(text, reading->shape, 1, 1, reading->report, &boards))
+    if (!boards_parse(text, reading->shape, FIRST_PLACE, reading->report, &boards))
         return;
     if (boards.count == 0)
         report_add(
-            reading->report, 0, 0,
+            reading->report, NO_PLACE,
             "no boards here; expected boards such as 1 2 3 4 5 6 7 8 0, one per line or as grids");
     for (size_t i = 0; i < boards.count; i++) {
         char name[32];
         struct board goal;
         snprintf(name, sizeof name, "%zu", i + 1);
-        if (!goal_parse(reading->goal, boards.boards[i].shape, boards.lines[i], 1, reading->report,
-                        &goal))
+        if (!goal_parse(reading->goal, boards.boards[i].shape,
+                        (struct text_place){boards.lines[i], 1}, reading->report, &goal))
             continue;
         instance_add(reading->list, reading->set, name, &boards.boards[i], &goal, LENGTH_UNKNOWN);
         reading->list->items[reading->list->count - 1].line = boards.lines[i];
@@ -366,7 +365,7 @@ static bool parse_pair(const char *text, const struct reading *reading)
         (reading->shape != NULL && !shape_equal(*reading->shape, shape)))
         return false;
     report_start(&ignored, NULL);
-    const bool read = boards_parse(at + length, &shape, 1, 1, &ignored, &boards);
+    const bool read = boards_parse(at + length, &shape, FIRST_PLACE, &ignored, &boards);
     const bool pair = read && boards.count == 2;
     if (pair)
         instance_add(reading->list, reading->set, "1", &boards.boards[0], &boards.boards[1],

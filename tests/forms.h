@@ -21,7 +21,7 @@ static inline bool run_form(const struct solver *solver, const struct task *task
     struct report report;
     bool decided = true;
     report_start(&report, NULL);
-    assert_true(solver_set(&general, "depth_limit", "1000000", 1, 1, &report));
+    assert_true(solver_set(&general, "depth_limit", "1000000", FIRST_PLACE, &report));
     struct search search = {.task = task,
                             .options = general.options,
                             .heuristic = &heuristic,

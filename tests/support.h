@@ -37,7 +37,7 @@ static inline struct board board_of(const char *text)
     struct report report;
     struct board board = {0};
     report_start(&report, NULL);
-    if (!board_parse(text, NULL, 1, 1, &report, &board))
+    if (!board_parse(text, NULL, FIRST_PLACE, &report, &board))
         fail_msg("%s", report.text);
     return board;
 }
@@ -69,7 +69,7 @@ static inline struct solver solver_of(const char *text)
     struct report report;
     struct solver solver = {0};
     report_start(&report, NULL);
-    if (!solver_parse(text, 1, 1, &report, &solver))
+    if (!solver_parse(text, FIRST_PLACE, &report, &solver))
         fail_msg("%s", report.text);
     return solver;
 }
@@ -80,7 +80,7 @@ static inline struct heuristic_choice choice_of(const char *text)
     struct report report;
     struct heuristic_choice choice = {0};
     report_start(&report, NULL);
-    if (!heuristic_parse(text, 1, 1, &report, &choice))
+    if (!heuristic_parse(text, FIRST_PLACE, &report, &choice))
         fail_msg("%s", report.text);
     return choice;
 }

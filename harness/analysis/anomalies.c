@@ -9,7 +9,7 @@ static char *rest_of(const char *text)
     struct solver solver;
     char *rest = NULL;
     SCOPED_BY(report_end) struct report report = {0};
-    if (solver_parse(text, 1, 1, &report, &solver) && solver.heuristic.kind != NULL &&
+    if (solver_parse(text, FIRST_PLACE, &report, &solver) && solver.heuristic.kind != NULL &&
         (solver_properties(&solver) & ADMISSIBLE) != 0) {
         solver.heuristic = (struct heuristic_choice){0};
         rest = solver_text(&solver);

@@ -56,7 +56,7 @@ bool drift_read(struct drift *drift, const char *path, struct report *report)
         return true;
     FILE *file = file_open(path, &why);
     if (file == NULL) {
-        report_add(report, 0, 0, "cannot open: %s", why);
+        report_add(report, NO_PLACE, "cannot open: %s", why);
         return false;
     }
     bool fine = csv_start(&csv, file, CSV_APPENDED | CSV_LINES, report);

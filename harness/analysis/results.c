@@ -101,8 +101,9 @@ static void blame(struct reader *reader, unsigned column, const char *format, ..
     va_start(values, format);
     SCOPED char *wanted = heap_format_list(format, values);
     va_end(values);
-    csv_blame(&reader->rows.csv, reader->row->line, cell->column, "%s '%.60s%s'; expected %s",
-              row_columns[column].name, cell->text, strlen(cell->text) > 60 ? ".." : "", wanted);
+    csv_blame(&reader->rows.csv, (struct text_place){reader->row->line, cell->column},
+              "%s '%.60s%s'; expected %s", row_columns[column].name, cell->text,
+              strlen(cell->text) > 60 ? ".." : "", wanted);
 }
 
 /* The number YYYYMMDDhhmmss of 2026-01-31T23:59:59Z; 0 for another text. */
@@ -591,11 +592,11 @@ static void add_unopened(const char *file, const char *why, struct report *repor
     SCOPED_BY(shard_folders_end) struct shard_folders shards = shard_folders_list(folder);
     if (shards.count > 0) {
         SCOPED char *word = shell_quoted(folder);
-        report_add(report, 0, 0, "cannot open: %s; the rows are in shards: first tilelab merge %s",
-                   why, word);
+        report_add(report, NO_PLACE,
+                   "cannot open: %s; the rows are in shards: first tilelab merge %s", why, word);
     } else {
-        report_add(report, 0, 0, "cannot open: %s; expected a results folder or a CSV file of runs",
-                   why);
+        report_add(report, NO_PLACE,
+                   "cannot open: %s; expected a results folder or a CSV file of runs", why);
     }
 }
 
@@ -978,7 +979,7 @@ static unsigned claims_of(const char *text)
 {
     struct solver solver;
     SCOPED_BY(report_end) struct report report = {0};
-    if (!solver_parse(text, 1, 1, &report, &solver))
+    if (!solver_parse(text, FIRST_PLACE, &report, &solver))
         return 0;
     return ((solver_properties(&solver) & OPTIMAL) != 0 ? SHORTEST : 0) |
            (solver_cost_bound(&solver) == DECIMAL_ONE ? CHEAPEST : 0);

@@ -12,8 +12,7 @@ static bool read_number(struct csv *csv, size_t column, double *number)
     *number = field->text[0] == '\0' ? NAN : cost_number(field->text);
     if (field->text[0] == '\0' || *number >= 0)
         return true;
-    csv_blame(csv, field->line, field->column, "'%.60s'; expected a number, not negative",
-              field->text);
+    csv_blame(csv, field->place, "'%.60s'; expected a number, not negative", field->text);
     return false;
 }
 
@@ -47,7 +46,7 @@ bool run_numbers_read(struct run_numbers *numbers, const struct results *results
     const char *why;
     FILE *stream = file_open(file, &why);
     if (stream == NULL) {
-        report_add(report, 0, 0, "cannot open: %s", why);
+        report_add(report, NO_PLACE, "cannot open: %s", why);
         return false;
     }
     SCOPED_BY(csv_end) struct csv csv;

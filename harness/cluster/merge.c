@@ -105,8 +105,8 @@ struct merging {
     struct spool spool;
     struct row_check check;
     struct others *others;
-    size_t strange;       /* rows of the source that are of none of the experiment's runs */
-    size_t strange_place; /* the line of the first of them */
+    size_t strange;      /* rows of the source that are of none of the experiment's runs */
+    size_t strange_line; /* the line of the first of them */
     struct report problems;
 };
 
@@ -274,7 +274,7 @@ static bool read_again(struct merging *merging, const struct kept *kept, struct 
 
 static void add_contradiction(struct merging *merging, const char *what)
 {
-    report_add(&merging->problems, 0, 0, "%s: the rows contradict each other", what);
+    report_add(&merging->problems, NO_PLACE, "%s: the rows contradict each other", what);
 }
 
 /* Rows that do not depend on the machine are held against each other, although one that does may
@@ -335,11 +335,11 @@ static void take_row(struct merging *merging, struct rows *rows, const struct ro
     ptrdiff_t number;
     SCOPED char *why = row_check(&merging->check, row, &number);
     if (why != NULL) {
-        csv_blame(&rows->csv, row->line, 1, "%s", why);
+        csv_blame(&rows->csv, (struct text_place){row->line, 1}, "%s", why);
     } else if (number == RUN_UNKNOWN) {
         others_add(merging->others, row);
         if (merging->strange++ == 0)
-            merging->strange_place = row->line;
+            merging->strange_line = row->line;
     } else if (status_rows[row->cells[COLUMN_status].status].made_again) {
         merging->merged->again++;
     } else if (merging->kept[number].line.length > 0) {
@@ -370,7 +370,7 @@ static void read_rows(struct merging *merging)
     merging->strange = 0;
     SCOPED_BY(report_end) struct report report = {.file = path};
     if (file == NULL && access(path, F_OK) == 0) {
-        report_add(&report, 0, 0, "cannot be read: %s", why);
+        report_add(&report, NO_PLACE, "cannot be read: %s", why);
     } else if (file != NULL && has_line(file)) {
         if (rows_start(&rows, file, NULL, 0, &report))
             while ((row = rows_next(&rows)) != NULL)
@@ -379,7 +379,7 @@ static void read_rows(struct merging *merging)
         rows_end(&rows);
     }
     if (merging->strange > 0)
-        report_add(&report, merging->strange_place, 1,
+        report_add(&report, (struct text_place){merging->strange_line, 1},
                    "%zu row%s, from here on, of none of the experiment's runs", merging->strange,
                    merging->strange == 1 ? " is" : "s are");
     if (file != NULL)

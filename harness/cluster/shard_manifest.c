@@ -27,7 +27,7 @@ bool shard_manifest_recall(const char *results, struct recalled *recalled, struc
                           text == NULL ? "?" : text, MAX_SHARDS);
     }
     if (folder == NULL || why != NULL) {
-        report_add(report, 0, 0, "%s/manifest.json%s%s", results, why != NULL ? ": " : " ",
+        report_add(report, NO_PLACE, "%s/manifest.json%s%s", results, why != NULL ? ": " : " ",
                    why != NULL                  ? why
                    : recalled->manifest == NULL ? "does not exist: no shard wrote to this folder"
                                                 : "is of a version that had no shards");
@@ -42,7 +42,7 @@ bool shard_manifest_recall(const char *results, struct recalled *recalled, struc
                              &recalled->overrides, report, &recalled->experiment))
         return true;
     report_add(
-        report, 0, 0,
+        report, NO_PLACE,
         "the experiment of %s cannot be read, so which runs it has cannot be told; the files "
         "that it names are looked for in %s",
         results, folder);

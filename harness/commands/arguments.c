@@ -107,7 +107,8 @@ static void say_strange_solvers(const struct experiment *experiment,
             screen_say(stderr,
                        "tilelab: %s:%zu:%zu: '%s' is neither a solver nor a label of this "
                        "experiment, so its cells are not measured%s\n",
-                       path, cell->solver_line, cell->solver_column, cell->solver, meant);
+                       path, cell->solver_place.line, cell->solver_place.column, cell->solver,
+                       meant);
     }
     free(words);
 }

@@ -77,10 +77,11 @@ static bool read_board(const struct arguments *arguments, struct task *task, str
         text = file_read_typed(path, NULL, report);
     }
     bool fine = text != NULL &&
-                board_parse(text, arguments->wanted.has_shape ? &arguments->wanted.shape : NULL, 1,
-                            1, report, &task->start);
+                board_parse(text, arguments->wanted.has_shape ? &arguments->wanted.shape : NULL,
+                            FIRST_PLACE, report, &task->start);
     report->file = "--goal";
-    return fine && goal_parse(arguments->wanted.goal, task->start.shape, 1, 1, report, &task->goal);
+    return fine &&
+           goal_parse(arguments->wanted.goal, task->start.shape, FIRST_PLACE, report, &task->goal);
 }
 
 static bool read_question(struct arguments *arguments, struct report *report)
@@ -88,7 +89,7 @@ static bool read_question(struct arguments *arguments, struct report *report)
     struct explain_question *question = &arguments->question;
     report_start(report, "SOLVER");
     question->task.order = arguments->order;
-    if (!solver_parse(arguments->solver, 1, 1, report, &question->solver) ||
+    if (!solver_parse(arguments->solver, FIRST_PLACE, report, &question->solver) ||
         !read_board(arguments, &question->task, report))
         return false;
     report->file = "tilelab explain";

@@ -167,10 +167,10 @@ int command_generate(int argc, char **argv)
     arguments->generation.depths = arguments->depths;
     SCOPED_BY(report_end) struct report report = {.file = "--goal"};
     int code = EXIT_USAGE;
-    const bool goal = goal_parse(arguments->board.goal, arguments->board.shape, 1, 1, &report,
-                                 &arguments->generation.goal);
+    const bool goal = goal_parse(arguments->board.goal, arguments->board.shape, FIRST_PLACE,
+                                 &report, &arguments->generation.goal);
     report.file = "tilelab generate";
-    if (goal && instances_generate(&arguments->generation, 0, 0, &report, &list)) {
+    if (goal && instances_generate(&arguments->generation, NO_PLACE, &report, &list)) {
         instances_look_up_optimal(&list);
         code = put_set(arguments, &list);
     } else {

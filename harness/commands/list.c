@@ -133,7 +133,8 @@ int command_list(int argc, char **argv)
     command_line_parse(&list_line, argc, argv, &arguments);
     const bool all = arguments.chosen == LISTS;
     SCOPED_BY(report_end) struct report report = {.file = "--goal"};
-    const bool fine = goal_parse(arguments.board.goal, arguments.board.shape, 1, 1, &report, &goal);
+    const bool fine =
+        goal_parse(arguments.board.goal, arguments.board.shape, FIRST_PLACE, &report, &goal);
     for (unsigned i = 0; fine && i < LISTS; i++) {
         filled[i] = (struct list){.goal = &goal,
                                   .table = arguments.table,

@@ -41,7 +41,7 @@ static int tell(const struct marks *marks, const struct arguments *arguments)
         for (size_t i = 0; i < marks->solver_count; i++)
             labels[i] = marks->solvers[i].label;
         SCOPED_BY(report_end) struct report report = {0};
-        report_unknown(&report, 0, 0, "label", arguments->only, labels, marks->solver_count);
+        report_unknown(&report, NO_PLACE, "label", arguments->only, labels, marks->solver_count);
         screen_say(stderr, "tilelab marks: %s", report.text);
         free(labels);
         return EXIT_USAGE;

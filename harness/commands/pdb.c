@@ -70,14 +70,15 @@ static bool read_requests(const struct arguments *arguments, struct pdb_request 
 {
     for (size_t i = 0; i < arguments->words.count; i++) {
         struct shape shape = arguments->board.shape;
-        SCOPED char *text = pdb_argument(arguments->words.items[i], 0, 0, report);
+        SCOPED char *text = pdb_argument(arguments->words.items[i], NO_PLACE, report);
         if (text == NULL)
             continue;
         if (!arguments->board.has_shape)
             pdb_shape(text, &shape);
         const char *own = report->file;
         report->file = "--goal";
-        const bool goal = goal_parse(arguments->board.goal, shape, 1, 1, report, &requests[i].goal);
+        const bool goal =
+            goal_parse(arguments->board.goal, shape, FIRST_PLACE, report, &requests[i].goal);
         report->file = own;
         if (goal)
             pdb_settings_make(text, &requests[i].goal, report, &requests[i].settings);

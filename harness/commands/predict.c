@@ -143,21 +143,21 @@ static bool read_board(struct arguments *arguments, struct report *report)
     struct board_arguments *board = &arguments->board;
     report->file = "board";
     if (arguments->text != NULL) {
-        if (!board_parse(arguments->text, board->has_shape ? &board->shape : NULL, 1, 1, report,
-                         &prediction->board))
+        if (!board_parse(arguments->text, board->has_shape ? &board->shape : NULL, FIRST_PLACE,
+                         report, &prediction->board))
             return false;
         prediction->has_board = true;
         board->shape = prediction->board.shape;
     }
     report->file = "--goal";
-    if (!goal_parse(board->goal, board->shape, 1, 1, report, &prediction->goal))
+    if (!goal_parse(board->goal, board->shape, FIRST_PLACE, report, &prediction->goal))
         return false;
     report->file = "tilelab predict";
     if (prediction->has_board && !board_connected(&prediction->board, &prediction->goal)) {
         uint8_t tiles[2];
         board_exchange(&prediction->board, &prediction->goal, tiles);
         report_add(
-            report, 0, 0,
+            report, NO_PLACE,
             "the board cannot reach the goal: nothing to predict; exchanging %u and %u makes "
             "it solvable",
             tiles[0], tiles[1]);
@@ -169,12 +169,12 @@ static bool read_heuristic(struct arguments *arguments, struct report *report)
 {
     struct prediction *prediction = &arguments->prediction;
     report->file = "--heuristic";
-    if (!heuristic_parse(arguments->heuristic, 1, 1, report, &prediction->choice))
+    if (!heuristic_parse(arguments->heuristic, FIRST_PLACE, report, &prediction->choice))
         return false;
     report->file = "tilelab predict";
     SCOPED char *reason = heuristic_refuses(&prediction->choice, &prediction->goal);
     if (reason != NULL)
-        report_add(report, 0, 0, "%s", reason);
+        report_add(report, NO_PLACE, "%s", reason);
     return report->count == 0;
 }
 

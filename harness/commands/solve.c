@@ -235,11 +235,11 @@ static bool read_argument(const struct arguments *arguments, struct instance_lis
     struct board goal;
     report->file = "board";
     if (!board_parse(arguments->board,
-                     arguments->wanted.has_shape ? &arguments->wanted.shape : NULL, 1, 1, report,
-                     &start))
+                     arguments->wanted.has_shape ? &arguments->wanted.shape : NULL, FIRST_PLACE,
+                     report, &start))
         return false;
     report->file = "--goal";
-    if (!goal_parse(arguments->wanted.goal, start.shape, 1, 1, report, &goal))
+    if (!goal_parse(arguments->wanted.goal, start.shape, FIRST_PLACE, report, &goal))
         return false;
     instance_add(boards, "", "", &start, &goal, LENGTH_UNKNOWN);
     return true;
@@ -268,7 +268,7 @@ static bool counts_costs(const struct solver *solver, const struct instance *boa
     char *reason = solver_refuses_costs(solver, costs);
     const bool fine = reason == NULL;
     if (!fine)
-        report_add(report, 0, 0, "%s", reason);
+        report_add(report, NO_PLACE, "%s", reason);
     else if (says && costs != NULL && (solver->algorithm->properties & COUNTS_COSTS) == 0)
         screen_say(stderr, "tilelab: %s counts moves: its path need not be a cheapest one\n",
                    solver->algorithm->name);
@@ -282,7 +282,7 @@ static bool check_boards(const struct arguments *arguments, struct job *job, str
     const char *picture =
         arguments->shown.summary != NULL ? "--summary" : picture_option(arguments);
     if (count > 1 && picture != NULL) {
-        report_add(report, job->boards.items[1].line, 1,
+        report_add(report, (struct text_place){job->boards.items[1].line, 1},
                    "a second board begins here; %s shows one search", picture);
         return false;
     }
@@ -317,11 +317,11 @@ static bool read_job(const struct arguments *arguments, struct job *job, struct 
         const char *text = arguments->solvers[i];
         const bool external = strcmp(text, "external") == 0 || strncmp(text, "external(", 9) == 0;
         if (external)
-            report_add(report, 1, 1,
+            report_add(report, FIRST_PLACE,
                        "%s is no built-in solver; expected one, as programs of one's own run in "
                        "experiments: {command: [python3, mine.py]}",
                        text);
-        fine = !external && solver_parse(text, 1, 1, report, &job->solvers[i]) && fine;
+        fine = !external && solver_parse(text, FIRST_PLACE, report, &job->solvers[i]) && fine;
     }
     if (!fine ||
         !(arguments->board != NULL ? read_argument : read_file)(arguments, &job->boards, report) ||

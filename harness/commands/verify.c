@@ -254,7 +254,7 @@ static int verify_heuristics(const struct arguments *arguments)
     SCOPED struct verification *verification = heap_take(1, sizeof *verification);
     int code = EXIT_USAGE;
     SCOPED_BY(report_end) struct report report = {.file = "--goal"};
-    bool fine = goal_parse(arguments->board.goal, arguments->board.shape, 1, 1, &report,
+    bool fine = goal_parse(arguments->board.goal, arguments->board.shape, FIRST_PLACE, &report,
                            &verification->goal);
     report.file = fine ? "tilelab verify" : report.file;
     fine = fine && verification_read(&arguments->heuristics, verification, stderr, &report);

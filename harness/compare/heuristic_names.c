@@ -8,8 +8,8 @@ char *astar_with_its_heuristic(const char *solver)
     struct solver astar;
     char *text = NULL;
     SCOPED_BY(report_end) struct report report = {0};
-    if (solver_parse(solver, 1, 1, &report, &parsed) && parsed.heuristic.kind != NULL &&
-        solver_start(&astar, "astar", 1, 1, &report)) {
+    if (solver_parse(solver, FIRST_PLACE, &report, &parsed) && parsed.heuristic.kind != NULL &&
+        solver_start(&astar, "astar", FIRST_PLACE, &report)) {
         astar.heuristic = parsed.heuristic;
         text = solver_text(&astar);
     }

@@ -56,7 +56,7 @@ void control_start(struct control *control, const struct experiment *experiment)
                                 .limits = solver->limits};
     if (solver->external != NULL) {
         SCOPED_BY(report_end) struct report report = {0};
-        solver_parse("idastar(manhattan)", 1, 1, &report, &control->own);
+        solver_parse("idastar(manhattan)", FIRST_PLACE, &report, &control->own);
         control->text = solver_text(&control->own);
         control->run.solver = &control->own;
         control->run.solver_text = control->text;

@@ -39,7 +39,7 @@ bool repeat_find(struct repeat *repeat, const char *path, const char *run_id)
     bool readable = false;
     SCOPED_BY(report_end) struct report report = {.file = path};
     if (file == NULL)
-        report_add(&report, 0, 0, "cannot be read: %s", why);
+        report_add(&report, NO_PLACE, "cannot be read: %s", why);
     else
         readable = rows_start(&rows, file, NULL, 0, &report);
     while (readable && (row = rows_next(&rows)) != NULL)
@@ -47,7 +47,7 @@ bool repeat_find(struct repeat *repeat, const char *path, const char *run_id)
             row_boards(&rows, row) && count++ == 0)
             keep_row(repeat, row, path);
     if (readable && count != 1)
-        report_add(&report, 0, 0, "%zu rows whose run_id begins with '%s'; expected one", count,
+        report_add(&report, NO_PLACE, "%zu rows whose run_id begins with '%s'; expected one", count,
                    run_id);
     if (report.count > 0)
         fputs(report.text, repeat->messages);
@@ -175,7 +175,7 @@ static enum ending find_solver(struct repeat *repeat, bool quiet)
             tell_impossible(repeat, why);
         }
     } else if (load_plugins(repeat, json_object_get(options, "files")) &&
-               solver_parse(text, 0, 0, &report, &repeat->solver) &&
+               solver_parse(text, NO_PLACE, &report, &repeat->solver) &&
                solver_defined(&repeat->solver, &repeat->instance.start, &repeat->instance.goal,
                               &report)) {
         repeat->text = solver_text(&repeat->solver);

@@ -92,7 +92,7 @@ static void take_row(struct reading *reading)
     SCOPED char *why = row_check(&reading->check, reading->row, &number);
     const bool known = number != RUN_UNKNOWN;
     if (why != NULL) {
-        csv_blame(&reading->rows.csv, reading->row->line, 1, "%s", why);
+        csv_blame(&reading->rows.csv, (struct text_place){reading->row->line, 1}, "%s", why);
         return;
     }
     struct seen *seen = HEAP_ADD(reading->seen, reading->count);
@@ -125,7 +125,7 @@ static void find_doubles(struct reading *reading)
         if (strcmp(reading->seen[first].id, reading->seen[i].id) != 0)
             first = i;
         else
-            csv_blame(&reading->rows.csv, reading->seen[i].line, 1,
+            csv_blame(&reading->rows.csv, (struct text_place){reading->seen[i].line, 1},
                       "the run_id %s is on line %zu already", reading->seen[i].id,
                       reading->seen[first].line);
     }

@@ -78,7 +78,7 @@ static void read_one(struct experiment *experiment, const struct yaml_node *node
     expectation.by = (enum expect_by)written.by;
     if (!parse_level(written.level, &expectation.level)) {
         const struct yaml_node *level = place_of(node, "level");
-        report_add(report, level->line, level->column,
+        report_add(report, level->place,
                    "invalid value '%s' for 'level'; expected a share such as 99%% or 0.99, at "
                    "least 50%% and below 100%%",
                    written.level);
@@ -87,19 +87,18 @@ static void read_one(struct experiment *experiment, const struct yaml_node *node
     expectation.path = path_of(written.file, experiment);
     expectation.name = name_of(expectation.path);
     if (!text_is_printable(expectation.name))
-        report_add(report, file->line, file->column,
-                   "a reference's name is to be printed; expected another");
+        report_add(report, file->place, "a reference's name is to be printed; expected another");
     SCOPED_BY(report_end) struct report problems = {.file = expectation.path};
     expectation.text = file_read(expectation.path, NULL, &problems);
     if (expectation.text == NULL) {
         SCOPED char *first = report_first(&problems);
-        report_add(report, file->line, file->column,
-                   "%s; expected a CSV file, or a reference that ships", first);
+        report_add(report, file->place, "%s; expected a CSV file, or a reference that ships",
+                   first);
     }
     for (size_t i = 0; i < experiment->expectation_count; i++)
         if (strcmp(experiment->expectations[i].name, expectation.name) == 0)
-            report_add(report, file->line, file->column,
-                       "a second reference '%s'; expected another name", expectation.name);
+            report_add(report, file->place, "a second reference '%s'; expected another name",
+                       expectation.name);
     experiment->expectations = heap_grow(experiment->expectations, experiment->expectation_count,
                                          sizeof *experiment->expectations);
     experiment->expectations[experiment->expectation_count++] = expectation;

@@ -98,8 +98,7 @@ static const char *read_metric(const struct yaml_node *node, struct report *repo
     for (size_t i = 0; i < METRIC_WORDS && !known; i++)
         known = strcmp(word, metric_words[i]) == 0;
     if (!known)
-        report_unknown(report, node->line, node->column, "metric", word, metric_words,
-                       METRIC_WORDS);
+        report_unknown(report, node->place, "metric", word, metric_words, METRIC_WORDS);
     return known ? word : NULL;
 }
 
@@ -110,7 +109,7 @@ static void read_metrics(struct experiment *experiment, const struct yaml_node *
     const size_t count = list ? node->count : 1;
     unsigned extras = 0;
     if (count == 0)
-        report_add(report, node->line, node->column,
+        report_add(report, node->place,
                    "an empty list as the value of 'metrics'; expected a metric such as expanded, "
                    "or a list of them");
     for (size_t i = 0; i < count; i++) {
@@ -120,13 +119,13 @@ static void read_metrics(struct experiment *experiment, const struct yaml_node *
         for (size_t j = 0; metric != NULL && j < experiment->metric_count; j++)
             repeated = repeated || strcmp(experiment->metrics[j], metric) == 0;
         if (repeated)
-            report_add(report, own->line, own->column,
-                       "the metric %s a second time; expected each once", metric);
+            report_add(report, own->place, "the metric %s a second time; expected each once",
+                       metric);
         if (metric == NULL || repeated)
             continue;
         extras += metric_word_is_extra(metric);
         if (extras == MAX_EXTRAS + 1)
-            report_add(report, own->line, own->column,
+            report_add(report, own->place,
                        "%s beside %d of the column extra; expected no more at a time", metric,
                        MAX_EXTRAS);
         *HEAP_ADD(experiment->metrics, experiment->metric_count) = heap_text(metric);
@@ -149,11 +148,10 @@ static bool read_measures(const struct yaml_node *node, void *field, struct repo
         if (word == NULL)
             continue;
         if (at == measure_word_count)
-            report_unknown(report, own->line, own->column, "measure", word, measure_words,
-                           measure_word_count);
+            report_unknown(report, own->place, "measure", word, measure_words, measure_word_count);
         else if ((*measures >> at & 1) != 0)
-            report_add(report, own->line, own->column,
-                       "the measure %s a second time; expected each once", word);
+            report_add(report, own->place, "the measure %s a second time; expected each once",
+                       word);
         else
             *measures |= 1U << at;
     }
@@ -317,7 +315,7 @@ static char *read_source(const struct experiment *experiment, size_t *length, st
     FILE *file = experiment->is_copy ? file_open_own(experiment->path, &why)
                                      : file_open(experiment->path, &why);
     if (file == NULL) {
-        report_add(report, 0, 0, "cannot be opened: %s", why);
+        report_add(report, NO_PLACE, "cannot be opened: %s", why);
         return NULL;
     }
     char *text = heap_take(MAX_YAML_BYTES + 2, 1);
@@ -326,7 +324,7 @@ static char *read_source(const struct experiment *experiment, size_t *length, st
     fclose(file);
     if (failed == 0)
         return heap_resize(text, *length + 1);
-    report_add(report, 0, 0, "cannot be read: %s", strerror(failed));
+    report_add(report, NO_PLACE, "cannot be read: %s", strerror(failed));
     free(text);
     return NULL;
 }
@@ -347,7 +345,7 @@ static char *find_file(const char *name, struct report *report)
     char **names = data_names(DATA_EXPERIMENTS, &count);
     SCOPED char *words = words_listed((const char *const *)names, count);
     SCOPED char *meant = word_meant(name, (const char *const *)names, count);
-    report_add(report, 0, 0, "no such experiment; expected a YAML file%s%s%s",
+    report_add(report, NO_PLACE, "no such experiment; expected a YAML file%s%s%s",
                count == 0 ? "" : ", or one that ships: ", words, meant);
     heap_free_texts(names, count);
     return NULL;
@@ -374,12 +372,12 @@ static void read_seed_file(struct experiment *experiment, const struct yaml_node
     SCOPED char *secret = text == NULL ? NULL : copy_trimmed(text);
     if (text == NULL) {
         SCOPED char *why = report_first(&problems);
-        report_add(report, node->line, node->column,
+        report_add(report, node->place,
                    "the file '%s' %s; expected one that holds the "
                    "text that the seed follows from",
                    node->text, why);
     } else if (secret[0] == '\0')
-        report_add(report, node->line, node->column,
+        report_add(report, node->place,
                    "the file '%s' is empty; expected a text that nobody guesses, such as what "
                    "`head -c 24 /dev/urandom | base64` prints",
                    node->text);
@@ -413,7 +411,7 @@ static bool read_plugins(struct experiment *experiment, const struct yaml_node *
                 ? plugins_recall(&experiment->plugins, experiment->known, file, &problem)
                 : plugins_add(&experiment->plugins, file, path, &problem);
         if (!fine)
-            report_add(report, node->line, node->column, "%s", problem);
+            report_add(report, node->place, "%s", problem);
     }
     return report->count == before;
 }
@@ -448,7 +446,7 @@ const char *experiment_solver_named(const struct experiment *experiment, const c
     if (named != NULL)
         return named;
     struct report none = {0};
-    if (solver_parse(text, 0, 0, &none, &solver)) {
+    if (solver_parse(text, NO_PLACE, &none, &solver)) {
         SCOPED char *canonical = solver_text(&solver);
         named = named_solver(experiment, canonical);
     }
@@ -456,8 +454,8 @@ const char *experiment_solver_named(const struct experiment *experiment, const c
     return named;
 }
 
-void experiment_refuse_solver(const struct experiment *experiment, const char *what, size_t line,
-                              size_t column, const char *text, struct report *report)
+void experiment_refuse_solver(const struct experiment *experiment, const char *what,
+                              struct text_place place, const char *text, struct report *report)
 {
     size_t count = 0;
     const char **words = heap_take(2 * experiment->solver_count, sizeof *words);
@@ -467,8 +465,8 @@ void experiment_refuse_solver(const struct experiment *experiment, const char *w
             words[count++] = experiment->solvers[i].label;
     }
     SCOPED char *meant = word_meant(text, words, count);
-    report_add(report, line, column, "%s %s is not one of the solvers; expected one of them%s",
-               what, text, meant);
+    report_add(report, place, "%s %s is not one of the solvers; expected one of them%s", what, text,
+               meant);
     free(words);
 }
 
@@ -488,8 +486,7 @@ static void read_baseline(struct experiment *experiment, const struct file *file
         return; /* of a solver that is wrong, and reported */
     const bool external = node->kind == YAML_TEXT && strncmp(node->text, "external(", 9) == 0;
     if ((external || experiment_parse_solver(node, "baseline", report, &solver)) && solvers_fine)
-        experiment_refuse_solver(experiment, "the baseline", node->line, node->column, node->text,
-                                 report);
+        experiment_refuse_solver(experiment, "the baseline", node->place, node->text, report);
 }
 
 /* a x b, or UINT64_MAX if that overflows. */
@@ -528,8 +525,7 @@ static void check_heuristics(const struct experiment *experiment, struct report 
             const struct instance *instance = &instances->items[back ? i : goals[i]];
             reason = solver_refuses(&solver->solver, &instance->start, &instance->goal);
             if (reason != NULL)
-                report_add(report, solver->line, solver->column, "%s (the set '%s')", reason,
-                           instance->set);
+                report_add(report, solver->place, "%s (the set '%s')", reason, instance->set);
         }
     }
 }
@@ -548,8 +544,7 @@ static void check_costs(const struct experiment *experiment, struct report *repo
                 continue;
             reason = solver_refuses_costs(&solver->solver, instance_costs(instance, &costs));
             if (reason != NULL)
-                report_add(report, solver->line, solver->column, "%s (the set '%s')", reason,
-                           instance->set);
+                report_add(report, solver->place, "%s (the set '%s')", reason, instance->set);
         }
     }
 }
@@ -580,7 +575,7 @@ static void resolve(struct experiment *experiment, const struct file *file,
         experiment_read_instances(experiment, file->instances, file->goal,
                                   (enum cost_model)file->cost, MAX_RUNS / each, problems);
     if (instances > MAX_RUNS / each)
-        report_add(report, file->instances->line, file->instances->column,
+        report_add(report, file->instances->place,
                    "%" PRIu64 " runs (%" PRIu64 " instance%s x %" PRIu64
                    " solver%s x %u repetition%s); expected at most %d",
                    multiply(instances, each), instances, plural(instances), solvers,

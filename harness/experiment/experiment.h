@@ -19,7 +19,7 @@ struct experiment_solver {
     char *text;                /* owned; the canonical short form */
     char *label;               /* owned; what tables and figures call it, or NULL */
     struct limits limits;      /* the solver's own, or the experiment's */
-    size_t line, column;       /* where its heuristic is written, or where it is itself */
+    struct text_place place;   /* where its heuristic is written, or where it is itself */
 };
 
 /* What an experiment is for. */

@@ -41,144 +41,91 @@ static const char *const protocols[] = {"text", "json"};
 static const char *const directions[] = {"blank", "tile"};
 
 static const struct schema_key external_keys[] = {
-    {.name = "submissions",
-     .type = SCHEMA_LINE,
-     .offset = offsetof(struct external_form, submissions),
-     .help = "a folder with a folder for each submission: a solver for each, labelled by its name, "
-             "isolated unless isolate is false"},
-    {.name = "build",
-     .type = SCHEMA_CUSTOM,
-     .read = schema_keep_node,
-     .offset = offsetof(struct external_form, build),
-     .expected = "none, or a list of words such as [make]",
-     .definition = "build_words",
-     .fallback = "by what the folder has",
-     .help =
+    {KEY("submissions", LINE, struct external_form, submissions,
+         "a folder with a folder for each submission: a solver for each, labelled by its name, "
+         "isolated unless isolate is false")},
+    {KEY("build", CUSTOM, struct external_form, build,
          "the command that builds each submission in a private copy of its folder, once, within "
-         "limits"},
-    {.name = "command",
-     .type = SCHEMA_LIST,
-     .offset = offsetof(struct external_form, command),
-     .expected = "a list of words such as [python3, mine.py]",
-     .definition = "command_word",
-     .fallback = "of submissions: by what the folder has",
-     .help = "in place of an algorithm: a program of one's own and its arguments; {board}, {size}, "
-             "{seed} and others stand for what a run has (tilelab list placeholders)"},
-    {.name = "params",
-     .type = SCHEMA_CUSTOM,
+         "limits"),
+     .read = schema_keep_node, .expected = "none, or a list of words such as [make]",
+     .definition = "build_words", .fallback = "by what the folder has"},
+    {KEY("command", LIST, struct external_form, command,
+         "in place of an algorithm: a program of one's own and its arguments; {board}, {size}, "
+         "{seed} and others stand for what a run has (tilelab list placeholders)"),
+     .expected = "a list of words such as [python3, mine.py]", .definition = "command_word",
+     .fallback = "of submissions: by what the folder has"},
+    {KEY("params", CUSTOM, struct external_form, params,
+         "values for names in braces, {w}, in the command, input and env: a solver for each "
+         "combination"),
      .read = schema_keep_node,
-     .offset = offsetof(struct external_form, params),
      .expected =
          "a mapping of names to values, lists or ranges, such as {w: [1.5, 2], seed: {from: "
          "1, to: 10}}",
-     .definition = "parameters",
-     .help = "values for names in braces, {w}, in the command, input and env: a solver for each "
-             "combination"},
-    {.name = "input",
-     .type = SCHEMA_CUSTOM,
+     .definition = "parameters"},
+    {KEY("input", CUSTOM, struct external_form, input,
+         "what the program reads, with names in braces such as {width}, {board}, {positions}"),
+     .read = schema_keep_node, .expected = "a text", .definition = "text",
+     .fallback = "W H, the rows of the board, an empty line and the rows of the goal"},
+    {KEY("parse", CUSTOM, struct external_form, parse,
+         "how its output is read, in place of lines `name: value`: the value is what the first "
+         "group of the last match has; the name of a status, such as unsolvable, is the "
+         "answer's where its expression matches"),
      .read = schema_keep_node,
-     .offset = offsetof(struct external_form, input),
-     .expected = "a text",
-     .definition = "text",
-     .fallback = "W H, the rows of the board, an empty line and the rows of the goal",
-     .help = "what the program reads, with names in braces such as {width}, {board}, {positions}"},
-    {.name = "parse",
-     .type = SCHEMA_CUSTOM,
-     .read = schema_keep_node,
-     .offset = offsetof(struct external_form, parse),
      .expected = "a mapping of names to regular expressions, such as {expanded: 'expanded (\\d+)'}",
-     .definition = "texts",
-     .help = "how its output is read, in place of lines `name: value`: the value is what the first "
-             "group of the last match has; the name of a status, such as unsolvable, is the "
-             "answer's where its expression matches"},
-    {.name = "units",
-     .type = SCHEMA_CUSTOM,
+     .definition = "texts"},
+    {KEY("units", CUSTOM, struct external_form, units,
+         "units of numbers that it prints under names of its own (the metrics extra.NAME); s "
+         "makes one a time"),
+     .read = schema_keep_node, .expected = "a mapping of names to units, such as {search_s: s}",
+     .definition = "texts"},
+    {KEY("env", CUSTOM, struct external_form, env,
+         "variables of its environment, beside those of tilelab's own; names in braces stand "
+         "for what they do in the command"),
      .read = schema_keep_node,
-     .offset = offsetof(struct external_form, units),
-     .expected = "a mapping of names to units, such as {search_s: s}",
-     .definition = "texts",
-     .help = "units of numbers that it prints under names of its own (the metrics extra.NAME); s "
-             "makes one a time"},
-    {.name = "env",
-     .type = SCHEMA_CUSTOM,
-     .read = schema_keep_node,
-     .offset = offsetof(struct external_form, env),
      .expected = "a mapping of variables to texts, such as {OMP_NUM_THREADS: 1}",
-     .definition = "texts",
-     .help = "variables of its environment, beside those of tilelab's own; names in braces stand "
-             "for what they do in the command"},
-    {.name = "cwd",
-     .type = SCHEMA_LINE,
-     .offset = offsetof(struct external_form, cwd),
-     .fallback = "the folder of the experiment's file",
-     .help = "the folder that it runs in, and from which the files of the command are named"},
-    {.name = "grace",
-     .type = SCHEMA_SECONDS,
-     .offset = offsetof(struct external_form, grace),
-     .fallback = "0",
-     .max = 3600000,
-     .help = "how long it may still run after SIGTERM at the time limit, to print the best that it "
-             "has; 0: it is killed at once"},
-    {.name = "threads",
-     .type = SCHEMA_NUMBER,
-     .offset = offsetof(struct external_form, threads),
-     .fallback = "1",
-     .min = 1,
-     .max = 256,
-     .help = "the processors that a run of it holds: others wait while there are too few"},
-    {.name = "isolate",
-     .type = SCHEMA_FLAG,
-     .offset = offsetof(struct external_form, isolate),
-     .fallback = "false",
-     .help = "bubblewrap keeps it from the network, from other processes and from all files but "
-             "the system's and its own; submissions are isolated unless it is false"},
-    {.name = "logs",
-     .type = SCHEMA_FLAG,
-     .offset = offsetof(struct external_form, logs),
-     .help = "what it prints in a run is kept in logs/RUN_ID.log.gz of the results folder, of "
-             "standard output and standard error the first MiB each; without this key as the "
-             "experiment's own key logs says"},
-    {.name = "program",
-     .type = SCHEMA_CUSTOM,
-     .read = schema_keep_node,
-     .offset = offsetof(struct external_form, program),
-     .expected = "the name of a file, a folder or a pattern, or a list of them",
-     .definition = "files",
-     .help =
+     .definition = "texts"},
+    {KEY("cwd", LINE, struct external_form, cwd,
+         "the folder that it runs in, and from which the files of the command are named"),
+     .fallback = "the folder of the experiment's file"},
+    {KEY("grace", SECONDS, struct external_form, grace,
+         "how long it may still run after SIGTERM at the time limit, to print the best that it "
+         "has; 0: it is killed at once"),
+     .fallback = "0", .max = 3600000},
+    {KEY("threads", NUMBER, struct external_form, threads,
+         "the processors that a run of it holds: others wait while there are too few"),
+     .fallback = "1", .min = 1, .max = 256},
+    {KEY("isolate", FLAG, struct external_form, isolate,
+         "bubblewrap keeps it from the network, from other processes and from all files but "
+         "the system's and its own; submissions are isolated unless it is false"),
+     .fallback = "false"},
+    {KEY("logs", FLAG, struct external_form, logs,
+         "what it prints in a run is kept in logs/RUN_ID.log.gz of the results folder, of "
+         "standard output and standard error the first MiB each; without this key as the "
+         "experiment's own key logs says")},
+    {KEY("program", CUSTOM, struct external_form, program,
          "files of the program that the command does not name, such as what it imports; folders "
-         "(src) and patterns (lib/*.py) too: where they change, the solver is another"},
-    {.name = "version",
-     .type = SCHEMA_LIST,
-     .offset = offsetof(struct external_form, version),
-     .expected = "a list of words such as [./mine, --version]",
-     .definition = "command_word",
-     .help = "a command that prints its version: run once when a session starts, for manifest.json "
-             "and the column extra"},
-    {.name = "persistent",
-     .type = SCHEMA_FLAG,
-     .offset = offsetof(struct external_form, persistent),
-     .fallback = "false",
-     .help = "one process solves board after board"},
-    {.name = "protocol",
-     .type = SCHEMA_CHOICE,
-     .words = protocols,
-     .word_count = sizeof protocols / sizeof *protocols,
-     .offset = offsetof(struct external_form, protocol),
-     .fallback = "text",
-     .help = "lines of text, or one JSON object a line"},
-    {.name = "moves",
-     .type = SCHEMA_CHOICE,
-     .words = directions,
-     .word_count = sizeof directions / sizeof *directions,
-     .offset = offsetof(struct external_form, moves),
-     .fallback = "blank",
-     .help = "whose direction its moves name: that of the blank, or that of the tile"},
-    {.name = "optimal",
-     .type = SCHEMA_FLAG,
-     .offset = offsetof(struct external_form, optimal),
-     .fallback = "false",
-     .help = "it promises a shortest solution of every board that has one: others are wrong "
-             "answers"},
+         "(src) and patterns (lib/*.py) too: where they change, the solver is another"),
+     .read = schema_keep_node,
+     .expected = "the name of a file, a folder or a pattern, or a list of them",
+     .definition = "files"},
+    {KEY("version", LIST, struct external_form, version,
+         "a command that prints its version: run once when a session starts, for manifest.json "
+         "and the column extra"),
+     .expected = "a list of words such as [./mine, --version]", .definition = "command_word"},
+    {KEY("persistent", FLAG, struct external_form, persistent,
+         "one process solves board after board"),
+     .fallback = "false"},
+    {KEY("protocol", CHOICE, struct external_form, protocol,
+         "lines of text, or one JSON object a line"),
+     .words = protocols, .word_count = sizeof protocols / sizeof *protocols, .fallback = "text"},
+    {KEY("moves", CHOICE, struct external_form, moves,
+         "whose direction its moves name: that of the blank, or that of the tile"),
+     .words = directions, .word_count = sizeof directions / sizeof *directions,
+     .fallback = "blank"},
+    {KEY("optimal", FLAG, struct external_form, optimal,
+         "it promises a shortest solution of every board that has one: others are wrong "
+         "answers"),
+     .fallback = "false"},
     SOLVER_SETTINGS,
 };
 const struct schema external_schema = {"a solver with a command", external_keys,
@@ -223,7 +170,7 @@ static char *with_values(const struct yaml_node *node, const char *text,
         for (size_t i = 0; i < PLACEHOLDERS; i++)
             names[count + i] = placeholders[i].name;
         char *meant = word_meant(unknown, names, count + PLACEHOLDERS);
-        report_add(report, node->line, node->column,
+        report_add(report, node->place,
                    "{%s} stands for nothing; expected a name of `params` or of tilelab list "
                    "placeholders, or {{%s}} for the braces themselves%s",
                    unknown, unknown, meant);
@@ -246,8 +193,8 @@ static bool read_words(const struct yaml_node *command, const char *key,
     const char *expected = "a word, or a name in braces such as {board}";
     bool fine = true;
     if (command->count > MAX_WORDS) {
-        report_add(report, command->line, command->column,
-                   "a command of %zu words; expected at most %d", command->count, MAX_WORDS);
+        report_add(report, command->place, "a command of %zu words; expected at most %d",
+                   command->count, MAX_WORDS);
         return false;
     }
     *words = heap_take(command->count + 1, sizeof **words);
@@ -256,7 +203,7 @@ static bool read_words(const struct yaml_node *command, const char *key,
         char *braces = in_braces(node);
         const char *word = braces != NULL ? braces : schema_word(node, key, expected, report);
         if (word != NULL && !text_is_printable(word)) {
-            report_add(report, node->line, node->column,
+            report_add(report, node->place,
                        "the word '%s' is not printable; expected printable characters", word);
             word = NULL;
         }
@@ -321,15 +268,14 @@ static bool check_keys(const struct yaml_node *node, struct report *report)
             continue;
         fine = false;
         if (strcmp(key->text, "algorithm") == 0)
-            report_add(report, key->line, key->column,
-                       "'algorithm' beside 'command'; expected one of the two");
+            report_add(report, key->place, "'algorithm' beside 'command'; expected one of the two");
         else if (is_option(key->text))
-            report_add(report, key->line, key->column,
+            report_add(report, key->place,
                        "'%s' beside 'command'; expected it among the words of the command, where "
                        "the program has such an option",
                        key->text);
         else
-            report_unknown(report, key->line, key->column, "key", key->text, names, KEYS);
+            report_unknown(report, key->place, "key", key->text, names, KEYS);
     }
     return fine;
 }
@@ -357,7 +303,7 @@ static bool read_range(const struct yaml_node *node, struct parameter *parameter
         return false;
     const uint64_t count = range.from > range.to ? 0 : (range.to - range.from) / range.step + 1;
     if (count == 0 || count > MAX_EXTERNALS) {
-        report_add(report, node->line, node->column,
+        report_add(report, node->place,
                    "a range of %llu numbers; expected 1 to %d, such as {from: 1, to: 10}",
                    (unsigned long long)count, MAX_EXTERNALS);
         return false;
@@ -375,15 +321,14 @@ static bool read_parameter(const struct yaml_node *key, const struct yaml_node *
     bool fine = placeholders_have(braces, key->text);
     free(braces);
     if (!fine)
-        report_add(report, key->line, key->column,
+        report_add(report, key->place,
                    "'%s' is not a name for a parameter; expected lower-case letters, digits and _, "
                    "a letter first",
                    key->text);
     if (value->kind == YAML_MAPPING)
         return read_range(value, parameter, report) && fine;
     if (list && value->count == 0) {
-        report_add(report, value->line, value->column, "an empty list as the value of '%s'",
-                   key->text);
+        report_add(report, value->place, "an empty list as the value of '%s'", key->text);
         return false;
     }
     for (size_t i = 0; i < (list ? value->count : 1); i++) {
@@ -412,7 +357,7 @@ static bool read_parameters(const struct yaml_node *node, struct parameters *par
     bool fine = node->kind == YAML_MAPPING && node->count > 0;
     uint64_t combinations = 1;
     if (!fine)
-        report_add(report, node->line, node->column,
+        report_add(report, node->place,
                    "the value of 'params' is not a mapping of names to values; expected one such "
                    "as {w: [1.5, 2]}");
     for (size_t i = 0; node->kind == YAML_MAPPING && i < node->count; i += 2) {
@@ -423,7 +368,7 @@ static bool read_parameters(const struct yaml_node *node, struct parameters *par
         fine = read_parameter(node->items[i], node->items[i + 1], parameter, report) && fine;
         combinations *= parameter->count > 0 ? parameter->count : 1;
         if (combinations > MAX_EXTERNALS) {
-            report_add(report, node->line, node->column,
+            report_add(report, node->place,
                        "more than %d combinations of parameters; expected fewer", MAX_EXTERNALS);
             return false;
         }
@@ -517,7 +462,7 @@ static bool check_used(const struct external_form *form, const struct parameters
                 free(braces);
             }
         if (!used)
-            report_add(report, form->params->line, form->params->column,
+            report_add(report, form->params->place,
                        "the parameter '%s' is not used; expected {%s} in the command, in input or "
                        "in env",
                        name, name);
@@ -535,7 +480,7 @@ static bool read_environment(const struct yaml_node *env, const struct parameter
     bool fine = env->kind == YAML_MAPPING;
     if (!fine)
         report_add(
-            report, env->line, env->column,
+            report, env->place,
             "the value of 'env' is not a mapping; expected one such as {OMP_NUM_THREADS: 1}");
     external->environment = json_object();
     for (size_t i = 0; fine && i < env->count; i += 2) {
@@ -553,7 +498,7 @@ static bool read_input(const struct yaml_node *input, const struct parameters *p
                        struct external *external, struct report *report)
 {
     if (input->kind != YAML_TEXT) {
-        report_add(report, input->line, input->column,
+        report_add(report, input->place,
                    "the value of 'input' is not a text; expected one, as a block after |");
         return false;
     }
@@ -566,20 +511,19 @@ static bool read_patterns(const struct yaml_node *parse, struct external *extern
 {
     bool fine = parse->kind == YAML_MAPPING && parse->count > 0;
     if (!fine)
-        report_add(report, parse->line, parse->column,
+        report_add(report, parse->place,
                    "the value of 'parse' is not a mapping of names to regular expressions; "
                    "expected one such as {expanded: 'expanded (\\d+)'}");
     for (size_t i = 0; fine && i < parse->count; i += 2) {
         const struct yaml_node *value = parse->items[i + 1];
         const char *text =
             schema_word(value, parse->items[i]->text, "a regular expression", report);
-        char *why = text == NULL
-                        ? NULL
-                        : external_add_pattern(external, parse->items[i]->text, text, value->line);
+        char *why = text == NULL ? NULL
+                                 : external_add_pattern(external, parse->items[i]->text, text,
+                                                        value->place.line);
         if (why != NULL)
-            report_add(report, value->line, value->column,
-                       "parse: %s: '%s' is not a regular expression: %s", parse->items[i]->text,
-                       text, why);
+            report_add(report, value->place, "parse: %s: '%s' is not a regular expression: %s",
+                       parse->items[i]->text, text, why);
         fine = text != NULL && why == NULL;
         free(why);
     }
@@ -596,18 +540,18 @@ static bool read_unit(const struct yaml_node *key, const struct yaml_node *value
     const char *before = json_string_value(json_object_get(units, key->text));
     free(metric);
     if (!named)
-        report_add(report, key->line, key->column,
+        report_add(report, key->place,
                    "'%s' is not a name that a program could print; expected letters, digits, _, - "
                    "and dots, a letter first",
                    key->text);
     if (!named || unit == NULL)
         return false;
     if (strlen(unit) > MAX_UNIT)
-        report_add(report, value->line, value->column, "the unit '%s'; expected at most %d letters",
-                   unit, MAX_UNIT);
+        report_add(report, value->place, "the unit '%s'; expected at most %d letters", unit,
+                   MAX_UNIT);
     else if (before != NULL && strcmp(before, unit) != 0)
-        report_add(report, value->line, value->column,
-                   "%s in %s; expected %s, as for the solver before", key->text, unit, before);
+        report_add(report, value->place, "%s in %s; expected %s, as for the solver before",
+                   key->text, unit, before);
     else
         return json_object_set_new(units, key->text, json_string(unit)) == 0;
     return false;
@@ -618,7 +562,7 @@ static bool read_units(const struct yaml_node *node, struct experiment *experime
 {
     bool fine = node->kind == YAML_MAPPING;
     if (!fine)
-        report_add(report, node->line, node->column,
+        report_add(report, node->place,
                    "the value of 'units' is not a mapping; expected one such as {search_s: s}");
     if (experiment->units == NULL)
         experiment->units = json_object();
@@ -634,11 +578,11 @@ static bool check_form(const struct external_form *form, const struct external *
     const bool seeded = external_has(external, "seed");
     const struct yaml_node *place = form->command != NULL ? form->command : form->node;
     if (seeded && form->persistent)
-        report_add(report, place->line, place->column,
+        report_add(report, place->place,
                    "{seed} of a persistent program, which has boards of several runs; expected "
                    "persistent: false");
     if (form->parse != NULL && external->json)
-        report_add(report, form->parse->line, form->parse->column,
+        report_add(report, form->parse->place,
                    "'parse' beside protocol: json; expected one of the two");
     return !(seeded && form->persistent) && (form->parse == NULL || !external->json);
 }
@@ -701,7 +645,7 @@ static struct external *make(const struct external_form *form, const char *folde
            check_form(form, external, report);
     char *why = fine && label == NULL ? external_find_files(external) : NULL;
     if (why != NULL)
-        report_add(report, form->command->line, form->command->column, "%s", why);
+        report_add(report, form->command->place, "%s", why);
     if (fine && parameters->count > 0)
         external->written = as_written(form);
     if (fine && why == NULL)
@@ -724,7 +668,7 @@ static bool check_submission_keys(const struct yaml_node *node, struct report *r
     for (size_t i = 0; many && i < sizeof none / sizeof *none; i++) {
         const struct yaml_node *key = yaml_key(node, none[i]);
         if (key != NULL)
-            report_add(report, key->line, key->column,
+            report_add(report, key->place,
                        "'%s' beside 'submissions'; expected none: each is its folder, with all "
                        "files in it, and is called as that",
                        none[i]);
@@ -733,11 +677,11 @@ static bool check_submission_keys(const struct yaml_node *node, struct report *r
     if (build == NULL)
         return fine;
     if (!many)
-        report_add(report, build->line, build->column,
+        report_add(report, build->place,
                    "'build' without 'submissions'; expected a program that is built already");
     else if (build->kind == YAML_MAPPING ||
              (build->kind == YAML_TEXT && strcmp(build->text, "none") != 0))
-        report_add(report, build->line, build->column,
+        report_add(report, build->place,
                    "the value of 'build' is neither none nor a command; expected a list of words "
                    "such as [make]");
     else
@@ -772,11 +716,10 @@ static bool read_submissions(const struct yaml_node *node, const struct external
     char *why = submission_list(folder, &found);
     bool fine = why == NULL && found.count > 0 && found.count <= MAX_EXTERNALS;
     if (why != NULL)
-        report_add(report, place->line, place->column, "%s", why);
+        report_add(report, place->place, "%s", why);
     else if (!fine)
-        report_add(report, place->line, place->column,
-                   "%zu folders in %s; expected one for each submission%s%s", found.count, folder,
-                   found.others == NULL ? "" : ", unpacked from ",
+        report_add(report, place->place, "%zu folders in %s; expected one for each submission%s%s",
+                   found.count, folder, found.others == NULL ? "" : ", unpacked from ",
                    found.others == NULL ? "" : found.others);
     if (fine && found.others != NULL)
         heap_append(&experiment->notes, "no folders, so no submissions, in %s: %s\n", folder,
@@ -865,31 +808,20 @@ static bool heuristic_name(const struct yaml_node *node, void *field, struct rep
 const struct schema *program_heuristic_schema(void)
 {
     static const struct schema_key own[] = {
-        {.name = "name",
-         .type = SCHEMA_CUSTOM,
+        {KEY("name", CUSTOM, struct heuristic_form, name,
+             "what tables and other solvers call the heuristic"),
          .read = heuristic_name,
-         .offset = offsetof(struct heuristic_form, name),
          .expected = "a lower-case letter, then lower-case letters, digits and _, at most 40",
-         .definition = "name",
-         .fallback = "that of its file in the command, without the ending",
-         .help = "what tables and other solvers call the heuristic"},
-        {.name = "batch",
-         .type = SCHEMA_NUMBER,
-         .offset = offsetof(struct heuristic_form, batch),
-         .fallback = "1000",
-         .min = 1,
-         .max = 100000,
-         .help = "how many boards it is given at once, at most"},
-        {.name = "admissible",
-         .type = SCHEMA_FLAG,
-         .offset = offsetof(struct heuristic_form, admissible),
-         .fallback = "false",
-         .help = "no value is above the distance"},
-        {.name = "consistent",
-         .type = SCHEMA_FLAG,
-         .offset = offsetof(struct heuristic_form, consistent),
-         .fallback = "false",
-         .help = "no move lowers it by more than 1, and it is 0 at the goal"},
+         .definition = "name", .fallback = "that of its file in the command, without the ending"},
+        {KEY("batch", NUMBER, struct heuristic_form, batch,
+             "how many boards it is given at once, at most"),
+         .fallback = "1000", .min = 1, .max = 100000},
+        {KEY("admissible", FLAG, struct heuristic_form, admissible,
+             "no value is above the distance"),
+         .fallback = "false"},
+        {KEY("consistent", FLAG, struct heuristic_form, consistent,
+             "no move lowers it by more than 1, and it is 0 at the goal"),
+         .fallback = "false"},
     };
     static const char *const shared[] = {"program", "env", "cwd", "isolate"};
     static struct schema_key keys[sizeof own / sizeof *own + sizeof shared / sizeof *shared + 1];

@@ -17,29 +17,19 @@ struct database {
 };
 
 static const struct schema_key database_keys[] = {
-    {.name = "partition",
-     .type = SCHEMA_CUSTOM,
-     .required = true,
-     .read = schema_keep_node,
-     .offset = offsetof(struct database, partition),
+    {KEY("partition", CUSTOM, struct database, partition, "the groups of tiles, one table each"),
+     .required = true, .read = schema_keep_node,
      .expected = "the name of a partition, or groups of tiles such as [[1, 4, 5], [2, 3, 6]]",
-     .definition = "partition",
-     .help = "the groups of tiles, one table each"},
-    {.name = "zero",
-     .type = SCHEMA_FLAG,
-     .offset = offsetof(struct database, zero),
-     .fallback = "false",
-     .help = "zero-aware: the tables know in which region the blank is"},
-    {.name = "onebit",
-     .type = SCHEMA_FLAG,
-     .offset = offsetof(struct database, onebit),
-     .fallback = "false",
-     .help = "keep one bit of each entry of zero-aware tables in memory; the values are the same"},
-    {.name = "reflect",
-     .type = SCHEMA_FLAG,
-     .offset = offsetof(struct database, reflect),
-     .fallback = "false",
-     .help = "look up the mirrored board too and take the larger value"},
+     .definition = "partition"},
+    {KEY("zero", FLAG, struct database, zero,
+         "zero-aware: the tables know in which region the blank is"),
+     .fallback = "false"},
+    {KEY("onebit", FLAG, struct database, onebit,
+         "keep one bit of each entry of zero-aware tables in memory; the values are the same"),
+     .fallback = "false"},
+    {KEY("reflect", FLAG, struct database, reflect,
+         "look up the mirrored board too and take the larger value"),
+     .fallback = "false"},
 };
 const struct schema database_schema = {"a pattern database", database_keys,
                                        sizeof database_keys / sizeof *database_keys, false};
@@ -50,10 +40,10 @@ static bool is_heuristic(char *text, const struct yaml_node *node, struct report
     struct heuristic_choice choice;
     struct report inner;
     report_start(&inner, NULL);
-    const bool fine = heuristic_parse(text, 0, 0, &inner, &choice);
+    const bool fine = heuristic_parse(text, NO_PLACE, &inner, &choice);
     if (!fine) {
         char *problem = report_first(&inner);
-        report_add(report, node->line, node->column, "%s", problem);
+        report_add(report, node->place, "%s", problem);
         free(problem);
         free(text);
     }
@@ -66,16 +56,15 @@ static char *append_group(char *text, const struct yaml_node *group, struct repo
 {
     const char *expected = "a list of tiles such as [1, 4, 5]";
     if (group->kind != YAML_LIST || group->count == 0) {
-        report_add(report, group->line, group->column, "not a group of tiles; expected %s",
-                   expected);
+        report_add(report, group->place, "not a group of tiles; expected %s", expected);
         free(text);
         return NULL;
     }
     for (size_t i = 0; i < group->count; i++) {
         const char *tile = schema_word(group->items[i], "partition", expected, report);
         if (tile != NULL && tile[strspn(tile, "0123456789")] != '\0') {
-            report_add(report, group->items[i]->line, group->items[i]->column,
-                       "'%s' is not a tile; expected a number", tile);
+            report_add(report, group->items[i]->place, "'%s' is not a tile; expected a number",
+                       tile);
             tile = NULL;
         }
         if (tile == NULL) {
@@ -144,7 +133,7 @@ static char *program_text(const struct yaml_node *node, struct experiment *exper
             plugins_add_program(&experiment->plugins, program, text, experiment->folder, &problem);
     }
     if (problem != NULL)
-        report_add(report, node->line, node->column, "%s", problem);
+        report_add(report, node->place, "%s", problem);
     name = plugins_name(&experiment->plugins, text);
     char *copy = name == NULL ? NULL : heap_text(name);
     free(problem);
@@ -164,7 +153,7 @@ char *experiment_heuristic(const struct yaml_node *node, struct experiment *expe
     if (yaml_key(node, "command") != NULL)
         return program_text(node, experiment, report);
     if (node->count != 2) {
-        report_add(report, node->line, node->column,
+        report_add(report, node->place,
                    "a heuristic with %zu keys; expected one key, its name, or those of a program "
                    "such as {command: [python3, own.py], batch: 1000}",
                    node->count / 2);
@@ -174,15 +163,15 @@ char *experiment_heuristic(const struct yaml_node *node, struct experiment *expe
     const struct yaml_node *settings = node->items[1];
     const struct heuristic_kind *kind = heuristic_find(name);
     if (kind == NULL && nearest_word(name, (const char *const[]){"command"}, 1) != NULL) {
-        report_unknown(report, node->items[0]->line, node->items[0]->column, "key", name,
-                       (const char *const[]){"command"}, 1);
+        report_unknown(report, node->items[0]->place, "key", name, (const char *const[]){"command"},
+                       1);
         return NULL;
     }
     if (kind == NULL)
         return is_heuristic(heap_text(name), node->items[0], report) ? heap_text(name) : NULL;
     if (!heuristic_takes_argument(kind)) {
-        report_add(report, node->items[0]->line, node->items[0]->column,
-                   "%s has no settings; expected %s alone", name, name);
+        report_add(report, node->items[0]->place, "%s has no settings; expected %s alone", name,
+                   name);
         return NULL;
     }
     const enum heuristic_made made = kind->extras->made;

@@ -150,8 +150,8 @@ static void check_keys(const struct set *set, const struct set_kind *kind, struc
         const struct yaml_node *key = yaml_key(set->node, name);
         if (key != NULL && !schema_has_word(kind->needs, SET_KIND_WORDS, name) &&
             !schema_has_word(kind->may_have, SET_KIND_WORDS, name))
-            report_add(report, key->line, key->column, "'%s' means nothing with %s; expected %s",
-                       name, kind->what, expected);
+            report_add(report, key->place, "'%s' means nothing with %s; expected %s", name,
+                       kind->what, expected);
     }
 }
 
@@ -169,12 +169,11 @@ static char *read_goal(const struct yaml_node *node, const struct shape *shape,
                       strpbrk(node->text, " \t\n,;|[](){}") == NULL;
     if (word) {
         const char *name = schema_word(node, "goal", "the name of a goal or a board", report);
-        return name != NULL && goal_parse(name, any, node->line, node->column, report, &goal)
-                   ? heap_text(name)
-                   : NULL;
+        return name != NULL && goal_parse(name, any, node->place, report, &goal) ? heap_text(name)
+                                                                                 : NULL;
     }
     SCOPED char *text = yaml_boards(node);
-    bool fine = board_parse(text, shape, node->line, node->column, report, &goal);
+    bool fine = board_parse(text, shape, node->place, report, &goal);
     if (!fine)
         return NULL;
     board_line(&goal, line);
@@ -190,13 +189,6 @@ static const struct yaml_node *goal_of(struct reading *reading, const struct set
     return reading->goal;
 }
 
-static void place_of(const struct yaml_node *node, const struct yaml_node *otherwise, size_t *line,
-                     size_t *column)
-{
-    *line = node == NULL ? otherwise->line : node->line;
-    *column = node == NULL ? otherwise->column : node->column;
-}
-
 /* Lists the depths one by one; false if one occurs twice. */
 static bool expand_depths(const struct set *set, uint32_t depths[MAX_DEPTH + 1], size_t *count,
                           struct report *report)
@@ -207,7 +199,7 @@ static bool expand_depths(const struct set *set, uint32_t depths[MAX_DEPTH + 1],
         const struct schema_range *range = &set->depths.items[i];
         for (uint64_t depth = range->from; depth <= range->to; depth += range->step) {
             if (seen[depth]) {
-                report_add(report, range->node->line, range->node->column,
+                report_add(report, range->node->place,
                            "depth %" PRIu64 " a second time; expected each depth once", depth);
                 return false;
             }
@@ -222,8 +214,6 @@ static void generate(struct reading *reading, const struct set *set, struct inst
 {
     uint32_t depths[MAX_DEPTH + 1];
     size_t depth_count = 0;
-    size_t line;
-    size_t column;
     struct generation generation = {
         .set = set->name,
         .method = set->method == METHODS ? METHOD_uniform : (enum method)set->method,
@@ -237,8 +227,8 @@ static void generate(struct reading *reading, const struct set *set, struct inst
     char *goal = read_goal(goal_node, &set->size, reading->report);
     bool fine = goal != NULL;
     if (fine) {
-        place_of(goal_node, set->node, &line, &column);
-        fine = goal_parse(goal, set->size, line, column, reading->report, &generation.goal);
+        fine = goal_parse(goal, set->size, (goal_node == NULL ? set->node : goal_node)->place,
+                          reading->report, &generation.goal);
         free(goal);
     }
     fine = expand_depths(set, depths, &depth_count, reading->report) && fine;
@@ -247,14 +237,14 @@ static void generate(struct reading *reading, const struct set *set, struct inst
     const unsigned max_cells = method->max_cells[depth_count > 0 ? 1 : 0];
     if (set->size.cells > max_cells) {
         const struct yaml_node *size = yaml_value(set->node, "size");
-        report_add(reading->report, size->line, size->column,
+        report_add(reading->report, size->place,
                    "%ux%u boards have no exact table; expected at most %u cells with method %s",
                    set->size.width, set->size.height, max_cells, method->name);
         fine = false;
     }
     if (set->count * set->steps > max_walked) {
         const struct yaml_node *steps = yaml_value(set->node, "steps");
-        report_add(reading->report, steps->line, steps->column,
+        report_add(reading->report, steps->place,
                    "%" PRIu64 " walks of %" PRIu64 " steps; expected at most %" PRIu64
                    " steps in all",
                    set->count, set->steps, max_walked);
@@ -270,7 +260,7 @@ static void generate(struct reading *reading, const struct set *set, struct inst
                                                           : generation.count > 0 ? "count"
                                                                                  : "size");
     const size_t before = list->count;
-    instances_generate(&generation, place->line, place->column, reading->report, list);
+    instances_generate(&generation, place->place, reading->report, list);
     reading->wanted += boards == 0 ? list->count - before : 0;
 }
 
@@ -286,7 +276,7 @@ static void select_instances(struct reading *reading, const struct set *set,
         /* The last number of the range, which `to` need not be. */
         uint64_t last = range->to - (range->to - range->from) % range->step;
         if (last > list->count) {
-            report_add(reading->report, range->node->line, range->node->column,
+            report_add(reading->report, range->node->place,
                        "position %" PRIu64
                        " does not exist; expected 1 to %zu, as the set has %zu instance%s",
                        last, list->count, list->count, plural(list->count));
@@ -298,7 +288,7 @@ static void select_instances(struct reading *reading, const struct set *set,
             position += range->step;
         }
         if (position <= last) {
-            report_add(reading->report, range->node->line, range->node->column,
+            report_add(reading->report, range->node->place,
                        "position %" PRIu64 " a second time; expected each position once", position);
             fine = false;
         }
@@ -314,10 +304,10 @@ static bool check_file(struct reading *reading, const struct set *set, const cha
     const struct yaml_node *place = yaml_value(set->node, key);
     struct stat status;
     if (stat(path, &status) != 0)
-        report_add(reading->report, place->line, place->column,
+        report_add(reading->report, place->place,
                    "'%s' cannot be read: %s; expected a file of boards", path, strerror(errno));
     else if (!S_ISREG(status.st_mode))
-        report_add(reading->report, place->line, place->column,
+        report_add(reading->report, place->place,
                    "'%s' is not a regular file; expected a file of boards", path);
     else
         return true;
@@ -332,7 +322,7 @@ static void read_file(struct reading *reading, const struct set *set, const char
     struct report report = {.file = path};
     if (set_read(path, set->name, set->size.cells == 0 ? NULL : &set->size, goal, &report, list))
         select_instances(reading, set, list);
-    problems_attach(reading->problems, place->line, place->column, &report);
+    problems_attach(reading->problems, place->place, &report);
 }
 
 static void read_published(struct reading *reading, const struct set *set,
@@ -349,8 +339,8 @@ static void read_published(struct reading *reading, const struct set *set,
     char **names = data_names(DATA_SETS, &count);
     SCOPED char *expected = words_listed((const char *const *)names, count);
     SCOPED char *meant = word_meant(set->published, (const char *const *)names, count);
-    report_add(reading->report, place->line, place->column, "unknown set '%s'; expected %s%s",
-               set->published, count == 0 ? "one that ships, but none was found" : expected, meant);
+    report_add(reading->report, place->place, "unknown set '%s'; expected %s%s", set->published,
+               count == 0 ? "one that ships, but none was found" : expected, meant);
     heap_free_texts(names, count);
 }
 
@@ -379,21 +369,19 @@ static void read_boards(struct reading *reading, const struct set *set, struct i
         struct board_list boards;
         SCOPED char *text = yaml_boards(node);
         if (node->kind == YAML_MAPPING) {
-            report_add(reading->report, node->line, node->column,
+            report_add(reading->report, node->place,
                        "a mapping among the boards; expected a board such as 1 2 3 4 5 6 7 0 8");
-        } else if (boards_parse(text, shape, node->line, node->column, reading->report, &boards)) {
+        } else if (boards_parse(text, shape, node->place, reading->report, &boards)) {
             if (is_list && boards.count != 1)
-                report_add(reading->report, node->line, node->column,
-                           "%zu boards in this item; expected one", boards.count);
+                report_add(reading->report, node->place, "%zu boards in this item; expected one",
+                           boards.count);
             for (size_t j = 0;
                  goal_line != NULL && j < boards.count && reading->report->count == before; j++) {
                 struct board goal;
                 char name[32];
-                size_t line;
-                size_t column;
-                place_of(goal_node, set->node, &line, &column);
+                const struct yaml_node *written = goal_node == NULL ? set->node : goal_node;
                 snprintf(name, sizeof name, "%zu", list->count + 1);
-                if (goal_parse(goal_line, boards.boards[j].shape, line, column, reading->report,
+                if (goal_parse(goal_line, boards.boards[j].shape, written->place, reading->report,
                                &goal))
                     instance_add(list, set->name, name, &boards.boards[j], &goal, LENGTH_UNKNOWN);
             }
@@ -401,7 +389,7 @@ static void read_boards(struct reading *reading, const struct set *set, struct i
         }
     }
     if (list->count == 0 && reading->report->count == before)
-        report_add(reading->report, set->boards->line, set->boards->column,
+        report_add(reading->report, set->boards->place,
                    "no board here; expected boards such as 1 2 3 4 5 6 7 0 8");
 }
 
@@ -426,9 +414,9 @@ static void check_name(const struct reading *reading, const struct set *set)
     for (size_t i = 0; i < reading->set_count && set->name != NULL; i++) {
         const struct set *other = &reading->sets[i];
         if (other->name != NULL && strcmp(other->name, set->name) == 0) {
-            report_add(reading->report, name_of(set)->line, name_of(set)->column,
+            report_add(reading->report, name_of(set)->place,
                        "the set '%s' a second time; the first is at line %zu, column %zu",
-                       set->name, name_of(other)->line, name_of(other)->column);
+                       set->name, name_of(other)->place.line, name_of(other)->place.column);
             return;
         }
     }
@@ -481,8 +469,8 @@ uint64_t experiment_read_instances(struct experiment *experiment, const struct y
                               .sets = heap_take(MAX_SETS, sizeof *reading.sets)};
     for (size_t i = 0; i < sets->count; i++) {
         if (i == MAX_SETS) {
-            report_add(reading.report, sets->items[i]->line, sets->items[i]->column,
-                       "more than %d sets; expected fewer", MAX_SETS);
+            report_add(reading.report, sets->items[i]->place, "more than %d sets; expected fewer",
+                       MAX_SETS);
             break;
         }
         struct set *set = &reading.sets[i];

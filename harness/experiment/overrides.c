@@ -33,7 +33,7 @@ static size_t item_of(const struct yaml_node *list, const struct step *step, siz
     if (isdigit((unsigned char)step->name[0]) && *end == '\0' && number >= 1 &&
         number <= list->count)
         return number - 1;
-    report_add(report, line, step->column,
+    report_add(report, (struct text_place){line, step->column},
                "this list has no item '%s'; expected a number from 1 to %zu", step->name,
                list->count);
     return SIZE_MAX;
@@ -48,22 +48,22 @@ static struct yaml_node *put(struct yaml *yaml, const struct yaml_node *node,
     if (count == 0)
         return value;
     if (node->kind == YAML_TEXT && !node->empty) {
-        report_add(report, value->line, steps[0].column,
+        report_add(report, (struct text_place){value->place.line, steps[0].column},
                    "'%s' has no place: the key before it holds a single value", steps[0].name);
         return NULL;
     }
     struct yaml_node *copy = yaml_copy(yaml, node->kind == YAML_TEXT ? NULL : node);
     size_t at;
     if (node->kind == YAML_LIST) {
-        at = item_of(node, &steps[0], value->line, report);
+        at = item_of(node, &steps[0], value->place.line, report);
         if (at == SIZE_MAX)
             return NULL;
     } else {
         if (node->kind == YAML_TEXT) { /* a key without a value becomes a mapping */
-            copy->line = value->line;
-            copy->column = steps[0].column;
+            copy->place = (struct text_place){value->place.line, steps[0].column};
         }
-        at = yaml_place(yaml, copy, steps[0].name, value->line, steps[0].column);
+        at = yaml_place(yaml, copy, steps[0].name,
+                        (struct text_place){value->place.line, steps[0].column});
     }
     struct yaml_node *below = put(yaml, copy->items[at], steps + 1, count - 1, value, report);
     if (below == NULL)
@@ -85,7 +85,7 @@ static void replace(struct yaml *yaml, const char *key, size_t length, size_t co
         part = at + part > length ? length - at : part;
         fine = part > 0 && count < MAX_STEPS;
         if (!fine)
-            report_add(report, value->line, column + at,
+            report_add(report, (struct text_place){value->place.line, column + at},
                        "%s; expected keys with dots between, as in limits.time",
                        part == 0 ? "a key is missing here" : "too many keys");
         else
@@ -105,12 +105,12 @@ static void make_quick(struct yaml *yaml, struct report *report)
     const struct yaml_node *quick =
         yaml->root->kind == YAML_MAPPING ? yaml_value(yaml->root, "quick") : NULL;
     if (quick == NULL || quick->kind != YAML_MAPPING)
-        report_add(report, 0, 0,
+        report_add(report, NO_PLACE,
                    "no quick variant (--quick); expected the key 'quick', a mapping such as "
                    "{instances.1.count: 10}");
     for (size_t i = 0; quick != NULL && quick->kind == YAML_MAPPING && i < quick->count; i += 2) {
         const struct yaml_node *key = quick->items[i];
-        replace(yaml, key->text, strlen(key->text), key->column, quick->items[i + 1], report);
+        replace(yaml, key->text, strlen(key->text), key->place.column, quick->items[i + 1], report);
     }
 }
 
@@ -121,8 +121,8 @@ void overrides_apply(const struct overrides *overrides, struct yaml *yaml, struc
     for (size_t i = 0; i < overrides->count; i++) {
         const char *text = overrides->texts[i];
         const size_t key = key_length(text);
-        struct yaml_node *value =
-            yaml_add(yaml, text + key + 1, OVERRIDE_LINES + i, key + 2, report);
+        struct yaml_node *value = yaml_add(
+            yaml, text + key + 1, (struct text_place){OVERRIDE_LINES + i, key + 2}, report);
         if (value != NULL)
             replace(yaml, text, key, 1, value, report);
     }

@@ -68,8 +68,8 @@ void experiment_read_solvers(struct experiment *experiment, const struct yaml_no
 const char *experiment_solver_named(const struct experiment *experiment, const char *text);
 
 /* Reports that `what` ("the baseline") is none of the solvers, with the nearest of them. */
-void experiment_refuse_solver(const struct experiment *experiment, const char *what, size_t line,
-                              size_t column, const char *text, struct report *report);
+void experiment_refuse_solver(const struct experiment *experiment, const char *what,
+                              struct text_place place, const char *text, struct report *report);
 
 /* Reads `points`, after the solvers and the baseline; and checks, after the instances, that each
  * rule applies to some board. */

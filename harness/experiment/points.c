@@ -47,9 +47,8 @@ static void report_first_word(const struct point_rule *rule, const char *word,
     memcpy(words, plain_rules, sizeof plain_rules);
     memcpy(words + PLAIN_RULES, metric_words, sizeof metric_words);
     SCOPED char *meant = word_meant(word, words, PLAIN_RULES + METRIC_WORDS);
-    report_add(report, rule->line, rule->column,
-               "the rule '%s' begins with '%s'; expected " RULE_FORMS "%s", rule->text, word,
-               meant);
+    report_add(report, rule->place, "the rule '%s' begins with '%s'; expected " RULE_FORMS "%s",
+               rule->text, word, meant);
 }
 
 /* VALUE in the unit of the metric. */
@@ -82,10 +81,10 @@ static bool parse_within(struct point_rule *rule, const char *text)
     return true;
 }
 
-bool point_rule_parse(const char *text, size_t line, size_t column, struct report *report,
+bool point_rule_parse(const char *text, struct text_place place, struct report *report,
                       struct point_rule *rule)
 {
-    *rule = (struct point_rule){.text = heap_text(text), .line = line, .column = column};
+    *rule = (struct point_rule){.text = heap_text(text), .place = place};
     SCOPED char *copy = heap_text(text);
     rule->set = cut_set(copy);
     const size_t length = strcspn(copy, " ");
@@ -112,7 +111,7 @@ bool point_rule_parse(const char *text, size_t line, size_t column, struct repor
             if (most != NULL)
                 rule->kind = POINT_AT_MOST;
             if (!fine)
-                report_add(report, line, column,
+                report_add(report, place,
                            "the rule '%s' is not complete; expected %s within 2x of a solver or "
                            "of reference, or %s at most a value such as %s",
                            text, word, word,
@@ -128,7 +127,7 @@ bool point_rule_is(const char *text)
 {
     SCOPED_BY(point_rule_end) struct point_rule rule;
     SCOPED_BY(report_end) struct report none = {0};
-    return point_rule_parse(text, 0, 0, &none, &rule);
+    return point_rule_parse(text, NO_PLACE, &none, &rule);
 }
 
 void point_rule_end(struct point_rule *rule)
@@ -177,9 +176,9 @@ static void check_set(const struct experiment *experiment, const struct point_ru
             board_connected(&instance->start, &instance->goal) != (rule->kind == POINT_UNSOLVABLE);
     }
     if (boards == 0 && count > 0)
-        report_unknown(report, rule->line, rule->column, "set", rule->set, sets, count);
+        report_unknown(report, rule->place, "set", rule->set, sets, count);
     else if (fitting == 0 && count > 0)
-        report_add(report, rule->line, rule->column,
+        report_add(report, rule->place,
                    "the rule '%s' applies to no board: %s has none that %s be solved; expected %s",
                    rule->text, rule->set == NULL ? "the experiment" : "the set",
                    rule->kind == POINT_UNSOLVABLE ? "cannot" : "can",
@@ -201,13 +200,13 @@ static void find_solver(const struct experiment *experiment, struct point_rule *
         free(rule->solver);
         rule->solver = heap_text(named);
     } else if (reference) {
-        report_add(report, rule->line, rule->column,
+        report_add(report, rule->place,
                    "the rule '%s', but there is no reference; expected compare: {baseline: ..}, or "
                    "a solver in its place",
                    rule->text);
     } else {
-        experiment_refuse_solver(experiment, "the rule's solver", rule->line, rule->column,
-                                 rule->solver, report);
+        experiment_refuse_solver(experiment, "the rule's solver", rule->place, rule->solver,
+                                 report);
     }
 }
 
@@ -218,9 +217,9 @@ void experiment_read_points(struct experiment *experiment, const struct yaml_nod
         const struct yaml_node *key = node->items[i];
         const struct yaml_node *value = node->items[i + 1];
         struct point_rule rule;
-        bool fine = point_rule_parse(key->text, key->line, key->column, report, &rule);
+        bool fine = point_rule_parse(key->text, key->place, report, &rule);
         if (!parse_points(value, &rule.cents)) {
-            report_add(report, value->line, value->column,
+            report_add(report, value->place,
                        "invalid points for '%s'; expected a number above 0, at most %d, with up to "
                        "two decimals",
                        key->text, MAX_POINTS);

@@ -19,12 +19,12 @@ struct point_rule {
     double bound; /* N; VALUE in the metric's unit */
     char *solver; /* owned; of WITHIN: as it is written, "reference" for the baseline; or NULL */
     char *set;    /* owned; the set whose boards alone it is about; NULL: all sets */
-    size_t line, column; /* in the file */
+    struct text_place place; /* in the file */
 };
 
 /* Reads a rule; false, with a problem at the place, if it is none. Call point_rule_end in either
  * case. Whether its solver and set exist is for the caller to ask. */
-bool point_rule_parse(const char *text, size_t line, size_t column, struct report *report,
+bool point_rule_parse(const char *text, struct text_place place, struct report *report,
                       struct point_rule *rule);
 
 /* Whether a text is a rule: such a column of points.csv is tilelab's own. */

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 struct attachment {
-    size_t line, column;
+    struct text_place place;
     struct report report;
 };
 
@@ -16,12 +16,12 @@ void problems_start(struct problems *problems, const struct overrides *overrides
     problems->inbox.unlimited = true; /* the first are known only once they are sorted */
 }
 
-void problems_attach(struct problems *problems, size_t line, size_t column, struct report *other)
+void problems_attach(struct problems *problems, struct text_place place, struct report *other)
 {
     if (other->count == 0)
         return;
     *HEAP_ADD(problems->attachments, problems->attachment_count) =
-        (struct attachment){line, column, *other};
+        (struct attachment){place, *other};
     report_start(other, other->file);
 }
 
@@ -32,7 +32,7 @@ bool problems_none(const struct problems *problems)
 
 /* A problem on its way from the inbox, or a whole attachment. */
 struct entry {
-    size_t line, column;
+    struct text_place place;
     size_t number; /* in which order they came */
     const char *text;
     struct report *attached; /* NULL for one of the inbox */
@@ -42,18 +42,18 @@ static int by_place(const void *a, const void *b)
 {
     const struct entry *left = a;
     const struct entry *right = b;
-    if (left->line != right->line)
-        return left->line < right->line ? -1 : 1;
-    if (left->column != right->column)
-        return left->column < right->column ? -1 : 1;
+    if (left->place.line != right->place.line)
+        return left->place.line < right->place.line ? -1 : 1;
+    if (left->place.column != right->place.column)
+        return left->place.column < right->place.column ? -1 : 1;
     return (left->number > right->number) - (left->number < right->number);
 }
 
 /* Whether an entry was reported already at its place. Few entries share a place. */
 static bool is_repeated(const struct entry *entries, size_t i)
 {
-    for (size_t j = i;
-         j-- > 0 && entries[j].line == entries[i].line && entries[j].column == entries[i].column;)
+    for (size_t j = i; j-- > 0 && entries[j].place.line == entries[i].place.line &&
+                       entries[j].place.column == entries[i].place.column;)
         if (entries[j].attached == NULL && entries[i].attached == NULL &&
             strcmp(entries[j].text, entries[i].text) == 0)
             return true;
@@ -74,18 +74,16 @@ static struct entry *sort_entries(struct problems *problems, size_t *count)
         *end = '\0';
         entry->number = (*count)++;
         if (at[0] == ':' && at[1] != ' ') {
-            entry->line = strtoull(at + 1, &at, 10);
-            entry->column = strtoull(at + (*at == ':'), &at, 10);
+            entry->place.line = strtoull(at + 1, &at, 10);
+            entry->place.column = strtoull(at + (*at == ':'), &at, 10);
         }
         entry->text = at + strspn(at, ":") + (at[0] == ':' && at[1] == ' ');
         at = end + 1;
     }
     for (size_t i = 0; i < problems->attachment_count; i++) {
         struct attachment *attachment = &problems->attachments[i];
-        entries[*count] = (struct entry){.line = attachment->line,
-                                         .column = attachment->column,
-                                         .number = *count,
-                                         .attached = &attachment->report};
+        entries[*count] = (struct entry){
+            .place = attachment->place, .number = *count, .attached = &attachment->report};
         ++*count;
     }
     qsort(entries, *count, sizeof *entries, by_place);
@@ -112,9 +110,9 @@ static void report_override(struct report *report, const struct problems *proble
 {
     const char *file = report->file;
     SCOPED char *option =
-        heap_format("--set %s", problems->overrides->texts[entry->line - OVERRIDE_LINES]);
+        heap_format("--set %s", problems->overrides->texts[entry->place.line - OVERRIDE_LINES]);
     report->file = option;
-    report_add(report, 0, 0, "%s", message);
+    report_add(report, NO_PLACE, "%s", message);
     report->file = file;
 }
 
@@ -130,10 +128,10 @@ void problems_end(struct problems *problems, struct report *report)
             continue;
         } else {
             SCOPED char *message = message_of(problems, entries[i].text);
-            if (entries[i].line >= OVERRIDE_LINES)
+            if (entries[i].place.line >= OVERRIDE_LINES)
                 report_override(report, problems, &entries[i], message);
             else
-                report_add(report, entries[i].line, entries[i].column, "%s", message);
+                report_add(report, entries[i].place, "%s", message);
         }
     }
     free(problems->attachments);

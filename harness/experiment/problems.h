@@ -20,7 +20,7 @@ void problems_start(struct problems *problems, const struct overrides *overrides
 
 /* Adds the problems of another file, with their own places, at the place where the experiment names
  * that file. Leaves `other` empty. */
-void problems_attach(struct problems *problems, size_t line, size_t column, struct report *other);
+void problems_attach(struct problems *problems, struct text_place place, struct report *other);
 
 bool problems_none(const struct problems *problems);
 

@@ -72,18 +72,16 @@ static void report_kind(const struct yaml_node *node, const char *name, const ch
                         struct report *report)
 {
     if (node->kind != YAML_TEXT)
-        report_add(report, node->line, node->column, "a %s as the value of '%s'; expected %s",
+        report_add(report, node->place, "a %s as the value of '%s'; expected %s",
                    node->kind == YAML_LIST ? "list" : "mapping", name, expected);
     else if (node->empty || node->text[0] == '\0')
-        report_add(report, node->line, node->column, "'%s' has no value; expected %s", name,
-                   expected);
+        report_add(report, node->place, "'%s' has no value; expected %s", name, expected);
     else if (strchr(node->text, '\n') != NULL || strlen(node->text) > MAX_YAML_WORD)
-        report_add(report, node->line, node->column,
-                   "a text of %zu bytes as the value of '%s'; expected %s", strlen(node->text),
-                   name, expected);
+        report_add(report, node->place, "a text of %zu bytes as the value of '%s'; expected %s",
+                   strlen(node->text), name, expected);
     else
-        report_add(report, node->line, node->column, "invalid value '%s' for '%s'; expected %s",
-                   node->text, name, expected);
+        report_add(report, node->place, "invalid value '%s' for '%s'; expected %s", node->text,
+                   name, expected);
 }
 
 static bool is_word(const struct yaml_node *node)
@@ -153,27 +151,12 @@ static bool parse_range(const char *text, const struct schema_key *key, struct s
 void schema_steps(const struct schema_key *key, struct schema_key keys[SCHEMA_STEPS])
 {
     const struct schema_key steps[SCHEMA_STEPS] = {
-        {.name = "from",
-         .type = SCHEMA_NUMBER,
-         .required = true,
-         .min = key->min,
-         .max = key->max,
-         .offset = offsetof(struct schema_range, from),
-         .help = "the first number"},
-        {.name = "to",
-         .type = SCHEMA_NUMBER,
-         .required = true,
-         .min = key->min,
-         .max = key->max,
-         .offset = offsetof(struct schema_range, to),
-         .help = "the last number, if the steps meet it"},
-        {.name = "step",
-         .type = SCHEMA_NUMBER,
-         .min = 1,
-         .max = key->max,
-         .offset = offsetof(struct schema_range, step),
-         .fallback = "1",
-         .help = "from each number to the next"},
+        {KEY("from", NUMBER, struct schema_range, from, "the first number"), .required = true,
+         .min = key->min, .max = key->max},
+        {KEY("to", NUMBER, struct schema_range, to, "the last number, if the steps meet it"),
+         .required = true, .min = key->min, .max = key->max},
+        {KEY("step", NUMBER, struct schema_range, step, "from each number to the next"), .min = 1,
+         .max = key->max, .fallback = "1"},
     };
     memcpy(keys, steps, sizeof steps);
 }
@@ -190,7 +173,7 @@ static bool read_steps(const struct yaml_node *node, const struct schema_key *ke
         return false;
     if (range->from <= range->to)
         return true;
-    report_add(report, node->line, node->column,
+    report_add(report, node->place,
                "from %" PRIu64 " to %" PRIu64
                " is an empty range; expected 'to' not to be less than 'from'",
                range->from, range->to);
@@ -204,8 +187,8 @@ static bool read_ranges(const struct yaml_node *node, const struct schema_key *k
     const size_t count = list ? node->count : 1;
     bool fine = count > 0;
     if (!fine)
-        report_add(report, node->line, node->column,
-                   "an empty list as the value of '%s'; expected numbers", key->name);
+        report_add(report, node->place, "an empty list as the value of '%s'; expected numbers",
+                   key->name);
     for (size_t i = 0; i < count; i++) {
         const struct yaml_node *item = list ? node->items[i] : node;
         struct schema_range range = {.node = item};
@@ -317,8 +300,8 @@ static void read_value(const struct schema_key *key, const struct yaml_node *nod
     case SCHEMA_LIST:
         fine = node->kind == YAML_LIST;
         if (fine && node->count == 0) {
-            report_add(report, node->line, node->column,
-                       "an empty list as the value of '%s'; expected %s", key->name, key->expected);
+            report_add(report, node->place, "an empty list as the value of '%s'; expected %s",
+                       key->name, key->expected);
             return;
         }
         if (fine)
@@ -348,7 +331,7 @@ static void report_unknown_key(const struct schema *schema, const struct yaml_no
     const char **words = heap_take(schema->count, sizeof *words);
     for (size_t i = 0; i < schema->count; i++)
         words[i] = schema->keys[i].name;
-    report_unknown(report, key->line, key->column, "key", key->text, words, schema->count);
+    report_unknown(report, key->place, "key", key->text, words, schema->count);
     free(words);
 }
 
@@ -356,8 +339,7 @@ void schema_missing(const struct schema *schema, const char *name, const struct 
                     struct report *report)
 {
     SCOPED char *expected = schema_expected(find_key(schema, name));
-    report_add(report, node->line, node->column, "the key '%s' is missing; expected %s", name,
-               expected);
+    report_add(report, node->place, "the key '%s' is missing; expected %s", name, expected);
 }
 
 bool schema_read(const struct schema *schema, const struct yaml_node *node, void *target,
@@ -365,8 +347,7 @@ bool schema_read(const struct schema *schema, const struct yaml_node *node, void
 {
     const size_t before = report->count;
     if (node->kind != YAML_MAPPING) {
-        report_add(report, node->line, node->column,
-                   "a %s; expected %s, a mapping of keys and values",
+        report_add(report, node->place, "a %s; expected %s, a mapping of keys and values",
                    node->kind == YAML_LIST ? "list" : "text", schema->what);
         return false;
     }

@@ -11,36 +11,15 @@
 #include <string.h>
 
 static const struct schema_key limits_keys[] = {
-    {.name = "time",
-     .type = SCHEMA_SECONDS,
-     .min = 1,
-     .max = UINT64_C(8784) * 3600000,
-     .offset = offsetof(struct limits, seconds),
-     .fallback = "60s",
-     .help = "the wall time of one search"},
-    {.name = "memory",
-     .type = SCHEMA_BYTES,
-     .min = 1 << 16,
-     .max = UINT64_C(1) << 50,
-     .offset = offsetof(struct limits, bytes),
-     .fallback = "2GiB",
-     .help = "the memory that one search may hold"},
-    {.name = "nodes",
-     .type = SCHEMA_COUNT,
-     .or_none = true,
-     .min = 1,
-     .max = UINT64_C(1000000000000000000),
-     .offset = offsetof(struct limits, nodes),
-     .fallback = "none",
-     .help = "the nodes that one search may generate"},
-    {.name = "cpu",
-     .type = SCHEMA_SECONDS,
-     .or_none = true,
-     .min = 1,
-     .max = UINT64_C(8784) * 3600000,
-     .offset = offsetof(struct limits, cpu_seconds),
-     .fallback = "none",
-     .help = "the processor time of one search, of all its threads or processes"},
+    {KEY("time", SECONDS, struct limits, seconds, "the wall time of one search"), .min = 1,
+     .max = UINT64_C(8784) * 3600000, .fallback = "60s"},
+    {KEY("memory", BYTES, struct limits, bytes, "the memory that one search may hold"),
+     .min = 1 << 16, .max = UINT64_C(1) << 50, .fallback = "2GiB"},
+    {KEY("nodes", COUNT, struct limits, nodes, "the nodes that one search may generate"),
+     .or_none = true, .min = 1, .max = UINT64_C(1000000000000000000), .fallback = "none"},
+    {KEY("cpu", SECONDS, struct limits, cpu_seconds,
+         "the processor time of one search, of all its threads or processes"),
+     .or_none = true, .min = 1, .max = UINT64_C(8784) * 3600000, .fallback = "none"},
 };
 const struct schema limits_schema = {"limits", limits_keys,
                                      sizeof limits_keys / sizeof *limits_keys, false};
@@ -112,7 +91,7 @@ struct dimension {
 struct origin {
     const char *text;
     bool is_label;
-    size_t line, column;
+    struct text_place place;
     size_t index;
 };
 
@@ -127,8 +106,8 @@ struct reading {
 
 /* Takes `external`, which is NULL for a built-in solver. */
 static void add_solver(struct reading *reading, const struct solver *solver,
-                       struct external *external, const struct limits *limits, size_t line,
-                       size_t column, const struct yaml_node *heuristic)
+                       struct external *external, const struct limits *limits,
+                       struct text_place place, const struct yaml_node *heuristic)
 {
     struct experiment *experiment = reading->experiment;
     const size_t count = experiment->solver_count;
@@ -139,10 +118,9 @@ static void add_solver(struct reading *reading, const struct solver *solver,
                                    .external = external,
                                    .text = text,
                                    .limits = *limits,
-                                   .line = heuristic == NULL ? line : heuristic->line,
-                                   .column = heuristic == NULL ? column : heuristic->column};
+                                   .place = heuristic == NULL ? place : heuristic->place};
     reading->origins = heap_grow(reading->origins, count, sizeof *reading->origins);
-    reading->origins[count] = (struct origin){text, false, line, column, count};
+    reading->origins[count] = (struct origin){text, false, place, count};
     experiment->solver_count++;
 }
 
@@ -170,7 +148,7 @@ static bool set_option(struct solver *solver, const struct dimension *dimension,
         strcmp(name, "order") == 0 || option_among(solver->algorithm->options, name) ||
         (solver->heuristic.kind != NULL && option_among(solver->heuristic.kind->options, name));
     const struct yaml_node *place = known ? chosen(dimension) : dimension->key;
-    return solver_set(solver, name, chosen_text(dimension), place->line, place->column, report);
+    return solver_set(solver, name, chosen_text(dimension), place->place, report);
 }
 
 /* Whether a text names an external solver as if it were built in; reports that. */
@@ -179,7 +157,7 @@ static bool names_external(const char *text, const struct yaml_node *node, struc
     const size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz_");
     if (length != strlen("external") || strncmp(text, "external", length) != 0)
         return false;
-    report_add(report, node->line, node->column,
+    report_add(report, node->place,
                "'external' is not an algorithm; expected the program that solves: "
                "{command: [python3, mine.py]}");
     return true;
@@ -205,15 +183,12 @@ static void read_combination(struct reading *reading, const struct yaml_node *no
     }
     if (algorithm == NULL ||
         names_external(chosen_text(algorithm), chosen(algorithm), reading->report) ||
-        !solver_start(&solver, chosen_text(algorithm), chosen(algorithm)->line,
-                      chosen(algorithm)->column, reading->report))
+        !solver_start(&solver, chosen_text(algorithm), chosen(algorithm)->place, reading->report))
         return;
-    bool complete =
-        heuristic == NULL
-            ? solver_complete(&solver, chosen(algorithm)->line, chosen(algorithm)->column,
-                              reading->report)
-            : solver_set_heuristic(&solver, chosen_text(heuristic), chosen(heuristic)->line,
-                                   chosen(heuristic)->column, reading->report);
+    bool complete = heuristic == NULL
+                        ? solver_complete(&solver, chosen(algorithm)->place, reading->report)
+                        : solver_set_heuristic(&solver, chosen_text(heuristic),
+                                               chosen(heuristic)->place, reading->report);
     bool fine = complete;
     for (size_t i = 0; i < count; i++) {
         const struct dimension *dimension = &dimensions[i];
@@ -225,7 +200,7 @@ static void read_combination(struct reading *reading, const struct yaml_node *no
             fine = set_option(&solver, dimension, reading->report) && fine;
     }
     if (fine && limits != NULL)
-        add_solver(reading, &solver, NULL, limits, place->line, place->column,
+        add_solver(reading, &solver, NULL, limits, place->place,
                    heuristic == NULL ? NULL : chosen(heuristic));
 }
 
@@ -252,8 +227,8 @@ static bool read_dimension(struct reading *reading, const struct yaml_node *key,
     *dimension = (struct dimension){key, list ? (*value)->items : value, NULL,
                                     list ? (*value)->count : 1, 0};
     if (dimension->count == 0) {
-        report_add(report, (*value)->line, (*value)->column,
-                   "an empty list as the value of '%s'; expected %s", key->text, expected);
+        report_add(report, (*value)->place, "an empty list as the value of '%s'; expected %s",
+                   key->text, expected);
         return false;
     }
     bool fine = true;
@@ -283,8 +258,8 @@ static bool may_try(struct reading *reading, uint64_t combinations, const struct
         return false;
     reading->tried += combinations;
     if (reading->tried > MAX_SOLVERS)
-        report_add(reading->report, node->line, node->column,
-                   "more than %d solvers; expected fewer", MAX_SOLVERS);
+        report_add(reading->report, node->place, "more than %d solvers; expected fewer",
+                   MAX_SOLVERS);
     return reading->tried <= MAX_SOLVERS;
 }
 
@@ -306,8 +281,8 @@ static void read_combinations(struct reading *reading, const struct yaml_node *n
 static void note_label(struct reading *reading, const struct yaml_node *label, size_t solver)
 {
     reading->labels = heap_grow(reading->labels, reading->label_count, sizeof *reading->labels);
-    reading->labels[reading->label_count++] = (struct origin){
-        reading->experiment->solvers[solver].label, true, label->line, label->column, solver};
+    reading->labels[reading->label_count++] =
+        (struct origin){reading->experiment->solvers[solver].label, true, label->place, solver};
 }
 
 /* Labels the solver that a mapping added: none if it was wrong, and it must not be several. */
@@ -316,7 +291,7 @@ static void add_label(struct reading *reading, const struct yaml_node *label, ui
 {
     struct experiment *experiment = reading->experiment;
     if (combinations > 1)
-        report_add(reading->report, label->line, label->column,
+        report_add(reading->report, label->place,
                    "a label for %" PRIu64 " solvers; expected one solver, without lists",
                    combinations);
     if (combinations > 1 || experiment->solver_count == before)
@@ -334,7 +309,7 @@ static bool is_mistyped_external(const struct yaml_node *node, struct report *re
         const struct yaml_node *key = node->items[i];
         if (nearest_word(key->text, keys, 2) == NULL)
             continue;
-        report_unknown(report, key->line, key->column, "key", key->text, keys, 2);
+        report_unknown(report, key->place, "key", key->text, keys, 2);
         return true;
     }
     return false;
@@ -354,8 +329,8 @@ static void read_long_form(struct reading *reading, const struct yaml_node *node
         return;
     schema_read(&solver_schema, node, &form, reading->report);
     if (node->count / 2 > MAX_KEYS) {
-        report_add(reading->report, node->line, node->column,
-                   "a solver with %zu keys; expected at most %d", node->count / 2, MAX_KEYS);
+        report_add(reading->report, node->place, "a solver with %zu keys; expected at most %d",
+                   node->count / 2, MAX_KEYS);
         return;
     }
     for (size_t i = 0; i < node->count; i += 2) {
@@ -404,7 +379,7 @@ static void read_externals(struct reading *reading, const struct yaml_node *node
     for (size_t i = 0; few && i < list.count; i++) {
         struct external *external = list.items[i].external;
         const struct solver solver = {.algorithm = external_algorithm(external->optimal)};
-        add_solver(reading, &solver, external, &settings.limits, node->line, node->column, NULL);
+        add_solver(reading, &solver, external, &settings.limits, node->place, NULL);
         if (settings.label != NULL)
             label_external(reading, settings.label, list.items[i].parameters);
     }
@@ -418,15 +393,15 @@ bool experiment_parse_solver(const struct yaml_node *node, const char *name, str
     if (text == NULL || names_external(text, node, report))
         return false;
     if (strchr(text, '(') != NULL && strchr(text, ')') == NULL) {
-        report_add(report, node->line, node->column,
+        report_add(report, node->place,
                    "'%s' has no ')'; expected one, or quotes around a solver with a comma within { "
                    "} or [ ]",
                    text);
         return false;
     }
-    return solver_parse(text, node->line,
-                        node->column + (node->source[0] == '"' || node->source[0] == '\''), report,
-                        solver);
+    return solver_parse(
+        text, place_after(node->place, (node->source[0] == '"' || node->source[0] == '\'')), report,
+        solver);
 }
 
 static void read_short_form(struct reading *reading, const struct yaml_node *node)
@@ -434,8 +409,7 @@ static void read_short_form(struct reading *reading, const struct yaml_node *nod
     struct solver solver;
     if (may_try(reading, 1, node) &&
         experiment_parse_solver(node, "solvers", reading->report, &solver))
-        add_solver(reading, &solver, NULL, &reading->experiment->limits, node->line, node->column,
-                   NULL);
+        add_solver(reading, &solver, NULL, &reading->experiment->limits, node->place, NULL);
 }
 
 /* Reports repeated texts. */
@@ -448,10 +422,10 @@ static void check_repeated(struct origin *origins, size_t count, struct report *
         if (strcmp(origins[i].text, origins[first].text) != 0)
             first = i;
         else
-            report_add(report, origins[i].line, origins[i].column,
+            report_add(report, origins[i].place,
                        "the %s %s a second time; the first is at line %zu, column %zu",
                        origins[i].is_label ? "label" : "solver", origins[i].text,
-                       origins[first].line, origins[first].column);
+                       origins[first].place.line, origins[first].place.column);
     }
 }
 
@@ -475,7 +449,7 @@ static void label_submissions(struct reading *reading)
         struct experiment_solver *solver = &experiment->solvers[i];
         if (solver->external == NULL || solver->external->submission == NULL)
             continue;
-        const struct yaml_node place = {.line = solver->line, .column = solver->column};
+        const struct yaml_node place = {.place = solver->place};
         char *label = heap_text(solver->external->submission);
         for (unsigned number = 2; is_taken(experiment, i, label); number++) {
             free(label);

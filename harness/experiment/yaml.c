@@ -9,21 +9,21 @@ struct anchor {
     struct yaml_node *node;
 };
 
-/* A place in the text. libyaml counts characters and has more line ends than editors have: a place
- * follows its count, yaml_mark_t.index, and counts bytes and line feeds on the way. */
-struct place {
+/* A place in the text. libyaml counts characters and has more line ends than editors have: a
+ * position follows its count, yaml_mark_t.index, and counts bytes and line feeds on the way. */
+struct position {
     size_t character, byte; /* from 0 */
-    size_t line, column;    /* from 1, columns in bytes */
+    struct text_place place;
 };
 
-static const struct place text_start = {0, 0, 1, 1};
+static const struct position text_start = {0, 0, {1, 1}};
 
 struct loading {
     struct yaml *yaml;
     struct report *report;
     const char *text; /* ended by a zero byte */
     size_t length;
-    struct place place;                     /* of the last mark asked for */
+    struct position position;               /* of the last mark asked for */
     struct yaml_node *open[MAX_YAML_DEPTH]; /* the collections being read, the outermost first */
     size_t depth;
     struct anchor *anchors; /* the newest last */
@@ -36,54 +36,54 @@ static bool continues_character(char byte)
     return ((unsigned char)byte & 0xC0) == 0x80;
 }
 
-/* Advances a place to a byte. */
-static void go_to_byte(const char *text, struct place *place, size_t byte)
+/* Advances a position to a byte. */
+static void go_to_byte(const char *text, struct position *position, size_t byte)
 {
-    while (place->byte < byte) {
-        const bool line_ends = text[place->byte++] == '\n';
-        place->line += line_ends;
-        place->column = line_ends ? 1 : place->column + 1;
-        place->character += !continues_character(text[place->byte]);
+    while (position->byte < byte) {
+        const bool line_ends = text[position->byte++] == '\n';
+        position->place.line += line_ends;
+        position->place.column = line_ends ? 1 : position->place.column + 1;
+        position->character += !continues_character(text[position->byte]);
     }
 }
 
-/* The place of a mark. Marks come in the order of the text, except those of syntax errors. */
-static struct place place_of(struct loading *loading, yaml_mark_t mark)
+/* The position of a mark. Marks come in the order of the text, except those of syntax errors. */
+static struct position position_of(struct loading *loading, yaml_mark_t mark)
 {
-    struct place *place = &loading->place;
-    if (mark.index < place->character)
-        *place = text_start;
-    while (place->character < mark.index && place->byte < loading->length)
-        go_to_byte(loading->text, place, place->byte + 1);
-    return *place;
+    struct position *position = &loading->position;
+    if (mark.index < position->character)
+        *position = text_start;
+    while (position->character < mark.index && position->byte < loading->length)
+        go_to_byte(loading->text, position, position->byte + 1);
+    return *position;
 }
 
 static void report_at(struct loading *loading, yaml_mark_t mark, const char *text)
 {
-    const struct place place = place_of(loading, mark);
-    report_add(loading->report, place.line, place.column, "%s", text);
+    const struct position position = position_of(loading, mark);
+    report_add(loading->report, position.place, "%s", text);
 }
 
 /* Reports bytes that libyaml does not accept as characters. */
 static void report_bytes(struct loading *loading, const yaml_parser_t *parser)
 {
-    struct place place = text_start;
+    struct position position = text_start;
     size_t byte = parser->problem_offset;
     /* The character that this byte interrupts begins before it. */
     if (strcmp(parser->problem, "invalid trailing UTF-8 octet") == 0)
         do
             byte--;
         while (continues_character(loading->text[byte]));
-    go_to_byte(loading->text, &place, byte);
+    go_to_byte(loading->text, &position, byte);
     if (strcmp(parser->problem, "control characters are not allowed") != 0)
-        report_add(loading->report, place.line, place.column,
+        report_add(loading->report, position.place,
                    "the byte 0x%02X is not UTF-8; expected a text file saved as UTF-8",
                    (unsigned char)loading->text[byte]);
     else if (parser->problem_value == 0)
-        report_add(loading->report, place.line, place.column,
+        report_add(loading->report, position.place,
                    "a zero byte; expected a text file in UTF-8 (save a file in UTF-16 as UTF-8)");
     else
-        report_add(loading->report, place.line, place.column,
+        report_add(loading->report, position.place,
                    "the control character 0x%02X; expected plain text",
                    (unsigned)parser->problem_value);
 }
@@ -97,23 +97,22 @@ static void report_syntax(struct loading *loading, const yaml_parser_t *parser)
         report_bytes(loading, parser);
         return;
     }
-    const struct place place = place_of(loading, parser->problem_mark);
-    const char found = loading->text[place.byte];
+    const struct position position = position_of(loading, parser->problem_mark);
+    const char found = loading->text[position.byte];
     const bool bad_start =
         strcmp(parser->problem, "found character that cannot start any token") == 0;
     if (bad_start && found == '\t') {
-        report_add(loading->report, place.line, place.column,
-                   "a tab indents this line; expected spaces");
+        report_add(loading->report, position.place, "a tab indents this line; expected spaces");
     } else if (bad_start && found > ' ' && found <= '~') {
-        report_add(loading->report, place.line, place.column,
+        report_add(loading->report, position.place,
                    "'%c' cannot begin a value; expected it in quotes", found);
     } else if (parser->context != NULL && parser->context_mark.line != parser->problem_mark.line) {
-        const struct place from = place_of(loading, parser->context_mark);
-        report_add(loading->report, place.line, place.column,
+        const struct position from = position_of(loading, parser->context_mark);
+        report_add(loading->report, position.place,
                    "not YAML: %s, %s that begins at line %zu, column %zu", parser->problem,
-                   parser->context, from.line, from.column);
+                   parser->context, from.place.line, from.place.column);
     } else {
-        report_add(loading->report, place.line, place.column, "not YAML: %s%s%s", parser->problem,
+        report_add(loading->report, position.place, "not YAML: %s%s%s", parser->problem,
                    parser->context == NULL ? "" : ", ",
                    parser->context == NULL ? "" : parser->context);
     }
@@ -151,10 +150,10 @@ static struct yaml_node *new_node(struct loading *loading, enum yaml_kind kind,
                                   const yaml_event_t *event)
 {
     struct yaml_node *node = heap_take(1, sizeof *node);
-    struct place place = place_of(loading, event->start_mark);
-    const size_t end = place_of(loading, event->end_mark).byte;
+    struct position position = position_of(loading, event->start_mark);
+    const size_t end = position_of(loading, event->end_mark).byte;
     const char *text = loading->text;
-    size_t byte = place.byte;
+    size_t byte = position.byte;
     /* An anchor before the node is not part of it. */
     if (byte < end && text[byte] == '&') {
         byte += 1 + strspn(text + byte + 1, anchor_letters);
@@ -166,10 +165,9 @@ static struct yaml_node *new_node(struct loading *loading, enum yaml_kind kind,
         }
         byte = byte < end ? byte : end; /* nothing after the anchor */
     }
-    go_to_byte(text, &place, byte);
+    go_to_byte(text, &position, byte);
     *node = (struct yaml_node){.kind = kind,
-                               .line = place.line,
-                               .column = place.column,
+                               .place = position.place,
                                .source = text + byte,
                                .source_length = end > byte ? end - byte : 0,
                                .size = 1};
@@ -296,9 +294,9 @@ static void check_keys(struct loading *loading, struct yaml_node *mapping)
         const struct yaml_node *key = keys[i].node;
         repeated[keys[i].index] = strcmp(key->text, keys[first].node->text) == 0;
         if (repeated[keys[i].index])
-            report_add(loading->report, key->line, key->column,
+            report_add(loading->report, key->place,
                        "key '%s' a second time; the first is at line %zu, column %zu", key->text,
-                       keys[first].node->line, keys[first].node->column);
+                       keys[first].node->place.line, keys[first].node->place.column);
         else
             first = i;
     }
@@ -314,12 +312,12 @@ static void check_keys(struct loading *loading, struct yaml_node *mapping)
 static bool close_collection(struct loading *loading, const yaml_event_t *event)
 {
     struct yaml_node *node = loading->open[--loading->depth];
-    const char *end = loading->text + place_of(loading, event->end_mark).byte;
+    const char *end = loading->text + position_of(loading, event->end_mark).byte;
     node->source_length = end > node->source ? (size_t)(end - node->source) : 0;
     for (size_t i = 0; i < node->count; i++) {
         node->size += node->items[i]->size;
         if (node->size > MAX_YAML_NODES) {
-            report_add(loading->report, node->line, node->column,
+            report_add(loading->report, node->place,
                        "more than %d values once aliases are expanded; expected fewer",
                        MAX_YAML_NODES);
             return false;
@@ -396,12 +394,12 @@ static bool parse(const char *text, size_t length, struct report *report, struct
     *yaml = (struct yaml){0};
     if (length > MAX_YAML_BYTES) {
         report_add(
-            report, 0, 0,
+            report, NO_PLACE,
             "a file of more than 1 MiB; expected a smaller one, with boards in files of their own");
         return false;
     }
     if (length >= 2 && (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0)) {
-        report_add(report, 0, 0, "a text file in UTF-16; expected it saved as UTF-8");
+        report_add(report, NO_PLACE, "a text file in UTF-16; expected it saved as UTF-8");
         return false;
     }
     if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) { /* a byte-order mark */
@@ -409,7 +407,7 @@ static bool parse(const char *text, size_t length, struct report *report, struct
         length -= 3;
     }
     struct loading loading = {
-        .yaml = yaml, .report = report, .text = text, .length = length, .place = text_start};
+        .yaml = yaml, .report = report, .text = text, .length = length, .position = text_start};
     const bool whole = read_events(&loading);
     for (size_t i = 0; i < loading.anchor_count; i++)
         free(loading.anchors[i].name);
@@ -430,7 +428,7 @@ bool yaml_load(const char *text, size_t length, struct report *report, struct ya
         return false;
     if (!is_empty(yaml))
         return true;
-    report_add(report, 0, 0, "the file is empty; expected an experiment");
+    report_add(report, NO_PLACE, "the file is empty; expected an experiment");
     yaml_end(yaml);
     return false;
 }
@@ -443,26 +441,27 @@ void yaml_end(struct yaml *yaml)
     *yaml = (struct yaml){0};
 }
 
-struct yaml_node *yaml_add(struct yaml *yaml, const char *text, size_t line, size_t column,
+struct yaml_node *yaml_add(struct yaml *yaml, const char *text, struct text_place place,
                            struct report *report)
 {
     struct yaml added;
     struct report problem = {.file = ""};
     const bool whole = parse(text, strlen(text), &problem, &added);
     if (whole && is_empty(&added))
-        report_add(&problem, 0, 0, "no value; expected one, as in limits.time=5s");
+        report_add(&problem, NO_PLACE, "no value; expected one, as in limits.time=5s");
     if (problem.count > 0) {
         /* ":1:5: what is wrong", or ": what is wrong" */
         const char *what = strstr(problem.text, ": ") + 2;
-        report_add(report, line, column, "%.*s", (int)strcspn(what, "\n"), what);
+        report_add(report, place, "%.*s", (int)strcspn(what, "\n"), what);
         report_end(&problem);
         if (whole)
             yaml_end(&added);
         return NULL;
     }
     for (size_t i = 0; i < added.count; i++) {
-        added.nodes[i]->column += added.nodes[i]->line == 1 ? column - 1 : 0;
-        added.nodes[i]->line = line;
+        struct text_place *own = &added.nodes[i]->place;
+        *own =
+            (struct text_place){place.line, own->column + (own->line == 1 ? place.column - 1 : 0)};
         keep_node(yaml, added.nodes[i]);
     }
     free(added.nodes);
@@ -483,12 +482,11 @@ struct yaml_node *yaml_copy(struct yaml *yaml, const struct yaml_node *node)
     return copy;
 }
 
-static struct yaml_node *add_text(struct yaml *yaml, const char *text, size_t line, size_t column)
+static struct yaml_node *add_text(struct yaml *yaml, const char *text, struct text_place place)
 {
     struct yaml_node *node = heap_take(1, sizeof *node);
     *node = (struct yaml_node){.kind = YAML_TEXT,
-                               .line = line,
-                               .column = column,
+                               .place = place,
                                .empty = text[0] == '\0',
                                .text = heap_text(text),
                                .source = "",
@@ -517,15 +515,15 @@ const struct yaml_node *yaml_value(const struct yaml_node *mapping, const char *
     return i < mapping->count ? mapping->items[i + 1] : NULL;
 }
 
-size_t yaml_place(struct yaml *yaml, struct yaml_node *mapping, const char *key, size_t line,
-                  size_t column)
+size_t yaml_place(struct yaml *yaml, struct yaml_node *mapping, const char *key,
+                  struct text_place place)
 {
     const size_t i = find_key(mapping, key);
     if (i < mapping->count)
         return i + 1;
     mapping->items = heap_resize(mapping->items, (mapping->count + 2) * sizeof *mapping->items);
-    mapping->items[mapping->count++] = add_text(yaml, key, line, column);
-    mapping->items[mapping->count++] = add_text(yaml, "", line, column);
+    mapping->items[mapping->count++] = add_text(yaml, key, place);
+    mapping->items[mapping->count++] = add_text(yaml, "", place);
     return mapping->count - 1;
 }
 

@@ -17,7 +17,7 @@ enum yaml_kind { YAML_TEXT, YAML_LIST, YAML_MAPPING };
 
 struct yaml_node {
     enum yaml_kind kind;
-    size_t line, column;      /* where it begins, from 1, columns in bytes */
+    struct text_place place;  /* where it begins, from 1, columns in bytes */
     bool empty;               /* YAML_TEXT: nothing, ~ or null, not in quotes */
     char *text;               /* YAML_TEXT */
     struct yaml_node **items; /* YAML_LIST: the items; YAML_MAPPING: key, value, key, value, .. */
@@ -47,11 +47,11 @@ void yaml_end(struct yaml *yaml);
  * from `column` on; NULL with a problem there, also if the text holds no value. yaml_copy copies a
  * node but not its items; NULL gives an empty mapping. yaml_place returns the index of the item
  * that is the value of `key`; a key that is missing is added with an empty text. */
-struct yaml_node *yaml_add(struct yaml *yaml, const char *text, size_t line, size_t column,
+struct yaml_node *yaml_add(struct yaml *yaml, const char *text, struct text_place place,
                            struct report *report);
 struct yaml_node *yaml_copy(struct yaml *yaml, const struct yaml_node *node);
-size_t yaml_place(struct yaml *yaml, struct yaml_node *mapping, const char *key, size_t line,
-                  size_t column);
+size_t yaml_place(struct yaml *yaml, struct yaml_node *mapping, const char *key,
+                  struct text_place place);
 
 /* The key of a mapping, or its value; NULL if it is not there. */
 const struct yaml_node *yaml_key(const struct yaml_node *mapping, const char *key);

@@ -624,7 +624,7 @@ static char *read_boards(struct reading *reading)
     SCOPED_BY(board_list_end) struct board_list list;
     const struct task *task = reading->question->task;
     SCOPED_BY(report_end) struct report report = {.file = "boards"};
-    boards_parse(reading->boards, &task->start.shape, 1, 1, &report, &list);
+    boards_parse(reading->boards, &task->start.shape, FIRST_PLACE, &report, &list);
     char *moves = heap_take(list.count + 1, 1);
     if (report.count > 0)
         find_wrong(reading, report_first(&report));

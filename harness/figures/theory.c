@@ -103,7 +103,8 @@ static bool add_expectation(const struct making *making, struct figure *figure, 
     struct report report;
     bool done = false;
     report_start(&report, "");
-    if (goal != NULL && name != NULL && heuristic_parse(name, 1, 1, &report, &prediction.choice)) {
+    if (goal != NULL && name != NULL &&
+        heuristic_parse(name, FIRST_PLACE, &report, &prediction.choice)) {
         char *refused = heuristic_refuses(&prediction.choice, goal);
         if (refused == NULL) {
             prediction.goal = *goal;

@@ -62,7 +62,7 @@ static bool add_boards(const struct solution_question *question, struct answer *
 {
     struct board_list list;
     const struct shape *shape = answer->count > 0 ? &answer->boards[0].shape : question->shape;
-    if (!boards_parse(text, shape, 1, 1, report, &list))
+    if (!boards_parse(text, shape, FIRST_PLACE, report, &list))
         return false;
     for (size_t i = 0; i < list.count; i++) {
         /* A file of boards begins with the start, which may have been typed as well. */
@@ -115,12 +115,13 @@ static bool check_answer(const struct answer *answer, struct report *report)
 {
     report->file = "tilelab verify solution";
     if (answer->count == 0)
-        report_add(report, 0, 0, "no board; expected the start and then moves, or boards");
+        report_add(report, NO_PLACE, "no board; expected the start and then moves, or boards");
     else if (answer->moves != NULL && answer->count > 1)
-        report_add(report, 0, 0, "%zu boards and moves; expected one board and moves, or boards",
-                   answer->count);
+        report_add(report, NO_PLACE,
+                   "%zu boards and moves; expected one board and moves, or boards", answer->count);
     else if (answer->moves == NULL && answer->count == 1)
-        report_add(report, 0, 0, "no answer; expected moves, boards or a file behind the board");
+        report_add(report, NO_PLACE,
+                   "no answer; expected moves, boards or a file behind the board");
     return report->count == 0;
 }
 
@@ -218,13 +219,13 @@ static void find_shortest(double seconds, struct solution_marks *marks)
     if (marks->length == 0)
         return;
     SCOPED char *limit = heap_format("%zu", marks->length - 1);
-    solver_start(&solver, "idastar", 1, 1, &report);
-    solver_set_heuristic(&solver, "walking_distance", 1, 1, &report);
+    solver_start(&solver, "idastar", FIRST_PLACE, &report);
+    solver_set_heuristic(&solver, "walking_distance", FIRST_PLACE, &report);
     if (!walking_small(start->shape)) { /* a table would take longer than most searches */
-        solver_start(&solver, "idastar", 1, 1, &report);
-        solver_set_heuristic(&solver, "linear_conflict", 1, 1, &report);
+        solver_start(&solver, "idastar", FIRST_PLACE, &report);
+        solver_set_heuristic(&solver, "linear_conflict", FIRST_PLACE, &report);
     }
-    solver_set(&solver, "depth_limit", limit, 1, 1, &report);
+    solver_set(&solver, "depth_limit", limit, FIRST_PLACE, &report);
     solver_run(&solver, &task, &limits, NULL, &result);
     if (result.status == STATUS_solved) {
         marks->shortest = result.length;
@@ -331,7 +332,8 @@ bool solution_mark(const struct solution_question *question, struct solution_mar
     bool fine = read_answer(question, &answer, report) && check_answer(&answer, report);
     if (fine) {
         report->file = "--goal";
-        fine = goal_parse(question->goal, answer.boards[0].shape, 1, 1, report, &marks->goal);
+        fine =
+            goal_parse(question->goal, answer.boards[0].shape, FIRST_PLACE, report, &marks->goal);
     }
     if (fine)
         mark(question, &answer, marks);

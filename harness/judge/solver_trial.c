@@ -62,7 +62,7 @@ static int shortest_of(const struct board *start, const struct board *goal)
     struct solver solver;
     SCOPED_BY(result_end) struct result result;
     SCOPED_BY(report_end) struct report report = {0};
-    const bool fine = solver_parse("astar(manhattan)", 0, 0, &report, &solver);
+    const bool fine = solver_parse("astar(manhattan)", NO_PLACE, &report, &solver);
     assert(fine);
     (void)fine;
     solver_run(&solver, &task, &limits, NULL, &result);
@@ -108,9 +108,10 @@ static void make_boards(struct trial *trial)
     for (size_t i = 0; i < BOARDS; i++) {
         struct instance *instance = &trial->instances[i];
         struct shape shape;
-        const bool fine = shape_parse(boards[i].size, &shape) &&
-                          board_parse(boards[i].start, &shape, 0, 0, &report, &instance->start) &&
-                          goal_parse(boards[i].goal, shape, 0, 0, &report, &instance->goal);
+        const bool fine =
+            shape_parse(boards[i].size, &shape) &&
+            board_parse(boards[i].start, &shape, NO_PLACE, &report, &instance->start) &&
+            goal_parse(boards[i].goal, shape, NO_PLACE, &report, &instance->goal);
         assert(fine);
         (void)fine;
         int shortest = shortest_of(&instance->start, &instance->goal);

@@ -26,14 +26,14 @@ static const char *const usual[] = {
 static bool read_one(struct verification *verification, const char *text, struct report *report)
 {
     struct heuristic_choice *choice = &verification->choice[verification->count];
-    if (!solver_read_heuristic(text, 0, 0, report, choice))
+    if (!solver_read_heuristic(text, NO_PLACE, report, choice))
         return false;
     char *reason = heuristic_refuses(choice, &verification->goal);
     if (reason == NULL && verification->cost != COST_unit && !heuristic_has_price(choice))
         reason = heap_format("%s counts moves; with costs %s it is not defined", text,
                              cost_names[verification->cost]);
     if (reason != NULL)
-        report_add(report, 0, 0, "%s", reason);
+        report_add(report, NO_PLACE, "%s", reason);
     free(reason);
     verification->count += reason == NULL;
     return reason == NULL;
@@ -52,7 +52,7 @@ static bool has_tables(const struct verification *verification, const char *text
     struct heuristic_choice choice;
     unsigned count = 0;
     SCOPED_BY(report_end) struct report report = {0};
-    const bool fine = heuristic_parse(text, 0, 0, &report, &choice);
+    const bool fine = heuristic_parse(text, NO_PLACE, &report, &choice);
     SCOPED char *reason = fine ? heuristic_refuses(&choice, &verification->goal) : NULL;
     if (fine && reason == NULL)
         heuristic_patterns(&choice, &verification->goal, count_pattern, &count);
@@ -96,7 +96,7 @@ static bool get_boards(const struct heuristics_question *question,
                                           .seed = question->seed,
                                           .count = question->boards > 0 ? (uint32_t)question->boards
                                                                         : SAMPLE};
-    return instances_generate(&generation, 0, 0, report, &verification->sample);
+    return instances_generate(&generation, NO_PLACE, report, &verification->sample);
 }
 
 bool verification_read(const struct heuristics_question *question,

@@ -48,7 +48,7 @@ struct population predict_population(struct prediction *prediction, struct tilte
                                                 .goal = prediction->goal,
                                                 .seed = prediction->seed,
                                                 .count = (uint32_t)count},
-                           0, 0, &report, &list);
+                           NO_PLACE, &report, &list);
     }
     population_start(&population, tilts ? tilted : NULL, prediction->exact);
     progress_start(&progress, "boards", 0, count, prediction->quiet);

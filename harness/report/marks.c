@@ -355,7 +355,7 @@ static bool read_rules(struct marks *marks, const json_t *manifest)
         const double points = json_number_value(json_object_get(entry, "points"));
         struct point_rule rule = {0};
         fine = fine && text != NULL && points > 0 && points <= MAX_POINTS &&
-               point_rule_parse(text, 0, 0, &none, &rule);
+               point_rule_parse(text, NO_PLACE, &none, &rule);
         rule.cents = (unsigned)lround(points * CENTS);
         marks->rules = heap_grow(marks->rules, marks->rule_count, sizeof *marks->rules);
         marks->others = heap_grow(marks->others, marks->rule_count, sizeof *marks->others);

@@ -62,7 +62,7 @@ static bool read_file(const char *path, struct tidy *old, struct report *report)
     if (file == NULL) {
         if (access(path, F_OK) != 0 && !file_is_link(path))
             return true;
-        report_add(report, 0, 0, "cannot be read: %s", why);
+        report_add(report, NO_PLACE, "cannot be read: %s", why);
         return false;
     }
     char first[512] = "";
@@ -73,7 +73,7 @@ static bool read_file(const char *path, struct tidy *old, struct report *report)
         for (size_t i = 0; i < csv.columns; i++)
             tidy_column(old, csv.fields[i].text, "", "");
         if (column_of(old, "label") == SIZE_MAX)
-            report_add(report, 1, 1,
+            report_add(report, FIRST_PLACE,
                        "there is no column label; expected a file that tilelab marks "
                        "wrote, or none of that name");
         while (csv_next(&csv))

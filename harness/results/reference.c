@@ -73,8 +73,8 @@ static const char *text_of(const struct reader *reader, unsigned place)
 static void blame(struct reader *reader, unsigned place, const char *expected)
 {
     const struct csv_field *field = &reader->csv.fields[reader->at[place]];
-    csv_blame(&reader->csv, field->line, field->column, "%s '%.60s'; expected %s", places[place],
-              field->text, expected);
+    csv_blame(&reader->csv, field->place, "%s '%.60s'; expected %s", places[place], field->text,
+              expected);
 }
 
 /* The number of a cell, which may end with '%' where `share` is given; NaN where it is empty. */
@@ -117,7 +117,7 @@ static bool find_columns(struct reader *reader, struct report *report)
         for (size_t j = 0; j < count; j++)
             known = known || strcmp(field->text, words[j]) == 0;
         if (!known)
-            report_unknown(report, field->line, field->column, "column", field->text, words, count);
+            report_unknown(report, field->place, "column", field->text, words, count);
     }
     for (unsigned i = 0; i < PLACES; i++)
         reader->at[i] =
@@ -172,10 +172,9 @@ static void read_solver(struct reader *reader, struct reference_cell *cell)
     const struct csv_field *field = &reader->csv.fields[reader->at[PLACE_SOLVER]];
     struct solver solver;
     SCOPED_BY(report_end) struct report report = {0};
-    cell->is_label = !solver_parse(field->text, 0, 0, &report, &solver);
+    cell->is_label = !solver_parse(field->text, NO_PLACE, &report, &solver);
     cell->solver = cell->is_label ? heap_text(field->text) : solver_text(&solver);
-    cell->solver_line = field->line;
-    cell->solver_column = field->column;
+    cell->solver_place = field->place;
 }
 
 /* What `source` says; where it says nothing: what follows from the rest. */
@@ -254,7 +253,7 @@ bool reference_read(struct reference *reference, const char *name, enum expect_b
         while (csv_next(&reader.csv))
             read_cell(&reader);
     if (report->count == before && reference->count == 0)
-        report_add(report, 0, 0, "no cells; expected a row for each published value");
+        report_add(report, NO_PLACE, "no cells; expected a row for each published value");
     csv_end(&reader.csv);
     fclose(file);
     return report->count == before;

@@ -35,10 +35,10 @@ struct reference_cell {
     char *set;      /* owned, as all texts; "": any */
     char *instance; /* "" unless by instance */
     char *solver, *column, *note;
-    const char *source;                /* a static text */
-    bool is_label;                     /* the solver is not written in the short form */
-    size_t solver_line, solver_column; /* where it is written */
-    long optimal_length;               /* -1 unless by depth */
+    const char *source;             /* a static text */
+    bool is_label;                  /* the solver is not written in the short form */
+    struct text_place solver_place; /* where it is written */
+    long optimal_length;            /* -1 unless by depth */
     double published;
     double corrected; /* NaN: it is no slip of print */
     double tolerance; /* in the unit of the column */

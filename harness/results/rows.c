@@ -232,14 +232,16 @@ static bool read_board(struct rows *rows, const struct row *row, unsigned column
     if (shape != NULL && board_of_line(row->cells[column].text, *shape, board))
         return true;
     SCOPED_BY(report_end) struct report report = {.file = ""};
-    const bool good = board_parse(row->cells[column].text, shape, row->line,
-                                  row->cells[column].column, &report, board);
+    const bool good =
+        board_parse(row->cells[column].text, shape,
+                    (struct text_place){row->line, row->cells[column].column}, &report, board);
     if (!good) { /* the first problem is ":LINE:COLUMN: what is wrong" */
         SCOPED char *why = report_first(&report);
         char *rest = why;
         const size_t line = strtoul(rest + 1, &rest, 10);
         const size_t place = strtoul(rest + 1, &rest, 10);
-        csv_blame(&rows->csv, line, place, "%s%s", row_columns[column].name, rest);
+        csv_blame(&rows->csv, (struct text_place){line, place}, "%s%s", row_columns[column].name,
+                  rest);
     }
     return good;
 }
@@ -253,7 +255,7 @@ bool row_boards(struct rows *rows, struct row *row)
     struct shape shape;
     if (sized && (width > MAX_SIDE || height > MAX_SIDE ||
                   !shape_make((unsigned)width, (unsigned)height, &shape))) {
-        csv_blame(&rows->csv, row->line, row->cells[COLUMN_width].column,
+        csv_blame(&rows->csv, (struct text_place){row->line, row->cells[COLUMN_width].column},
                   "a board of %ju x %ju; expected both sides at least 2, at most 36 cells",
                   (uintmax_t)width, (uintmax_t)height);
         return false;
@@ -269,8 +271,8 @@ static void blame(struct rows *rows, const struct row *row, const struct problem
     SCOPED char *listed = NULL;
     SCOPED char *meant = NULL;
     if (problem->empty) {
-        csv_blame(&rows->csv, row->line, cell->column, "%s is empty; expected %s", name,
-                  problem->expected);
+        csv_blame(&rows->csv, (struct text_place){row->line, cell->column},
+                  "%s is empty; expected %s", name, problem->expected);
         return;
     }
     if (problem->column == COLUMN_status) {
@@ -280,9 +282,9 @@ static void blame(struct rows *rows, const struct row *row, const struct problem
         listed = words_listed(names, STATUSES);
         meant = word_meant(cell->text, names, STATUSES);
     }
-    csv_blame(&rows->csv, row->line, cell->column, "%s '%.60s%s'; expected %s%s", name, cell->text,
-              strlen(cell->text) > 60 ? ".." : "", listed == NULL ? problem->expected : listed,
-              meant == NULL ? "" : meant);
+    csv_blame(&rows->csv, (struct text_place){row->line, cell->column},
+              "%s '%.60s%s'; expected %s%s", name, cell->text, strlen(cell->text) > 60 ? ".." : "",
+              listed == NULL ? problem->expected : listed, meant == NULL ? "" : meant);
 }
 
 /* What is expected of a cell that is empty. */
@@ -338,7 +340,7 @@ static bool read_cells(const struct rows *rows, const struct csv_field *fields, 
         if (rows->places[i] == CSV_NONE)
             continue;
         cell->text = fields[rows->places[i]].text;
-        cell->column = fields[rows->places[i]].column;
+        cell->column = fields[rows->places[i]].place.column;
         const bool empty = cell->text[0] == '\0';
         if (empty && (row_columns[i].may_be_empty || may_be_left_out(rows, i)))
             continue;
@@ -559,7 +561,7 @@ static enum csv_row read_own(struct rows *rows)
     const enum csv_row kind = csv_try(&rows->csv);
     if (kind != CSV_ROW)
         return kind;
-    rows->own.line = rows->csv.fields[0].line;
+    rows->own.line = rows->csv.fields[0].place.line;
     if (read_row(rows, rows->csv.fields, false, &rows->own, &problem))
         return CSV_ROW;
     blame(rows, &rows->own, &problem);

@@ -107,15 +107,15 @@ static bool ask(const char *word, struct explain_question *question, struct repo
         for (unsigned i = 0; i < COUNTINGS; i++)
             if (counter_named(countings[i].counter, strlen(countings[i].counter)) == i)
                 heap_append(&names, "%s%s", i == 0 ? "" : ", ", countings[i].counter);
-        report_add(report, 0, 0, "%s: expected one of the counters %s", word, names);
+        report_add(report, NO_PLACE, "%s: expected one of the counters %s", word, names);
         return false;
     }
     if (!parse_count(equals == NULL ? word : equals + 1, &asked->value)) {
-        report_add(report, 0, 0, "%s: expected a count such as 47, or expanded=47", word);
+        report_add(report, NO_PLACE, "%s: expected a count such as 47, or expanded=47", word);
         return false;
     }
     if (question->asked_count + 1 == MAX_ASKED) {
-        report_add(report, 0, 0, "more than %d counts", MAX_ASKED - 1);
+        report_add(report, NO_PLACE, "more than %d counts", MAX_ASKED - 1);
         return false;
     }
     question->asked_count++;
@@ -622,7 +622,7 @@ static void look_elsewhere(struct explanation *explanation)
             continue;
         SCOPED char *what = heap_format("the heuristic %s", kind->name);
         SCOPED_BY(report_end) struct report report = {0};
-        if (heuristic_parse(kind->name, 0, 0, &report, &other.solver.heuristic) &&
+        if (heuristic_parse(kind->name, NO_PLACE, &report, &other.solver.heuristic) &&
             is_defined(&other))
             try_elsewhere(explanation, &other, what);
     }

@@ -296,7 +296,7 @@ void list_partitions(struct list *list)
         shape_make(row->width, row->height, &shape);
         goal_named("blank-first", shape, &goal);
         SCOPED struct partition *made =
-            partitions_make(row->name, &goal, false, 0, 0, &report, &count);
+            partitions_make(row->name, &goal, false, NO_PLACE, &report, &count);
         for (unsigned j = 0; j < count; j++)
             for (unsigned k = 0; k < made[j].count; k++)
                 entries += pattern_entries(&made[j].group[k]);

@@ -204,7 +204,8 @@ bool sheet_fits(enum sheet sheet, const struct solver *solver, const struct boar
 {
     char *unmet = unmet_of(&sheet_rows[sheet], solver, start);
     if (unmet != NULL)
-        report_add(report, 1, 1, "%s; see tilelab list sheets %s", unmet, sheet_rows[sheet].name);
+        report_add(report, FIRST_PLACE, "%s; see tilelab list sheets %s", unmet,
+                   sheet_rows[sheet].name);
     free(unmet);
     return unmet == NULL;
 }

@@ -21,7 +21,7 @@ static size_t option_count(const struct option_row *table)
     return count;
 }
 
-bool solver_start(struct solver *solver, const char *name, size_t line, size_t column,
+bool solver_start(struct solver *solver, const char *name, struct text_place place,
                   struct report *report)
 {
     *solver = (struct solver){.algorithm = algorithm_find(name)};
@@ -35,27 +35,27 @@ bool solver_start(struct solver *solver, const char *name, size_t line, size_t c
     const char **words = heap_take(count, sizeof *words);
     for (unsigned i = 0; i < count; i++)
         words[i] = algorithm_at(i)->name;
-    report_unknown(report, line, column, "algorithm", name, words, count);
+    report_unknown(report, place, "algorithm", name, words, count);
     free(words);
     return false;
 }
 
-bool solver_set_heuristic(struct solver *solver, const char *text, size_t line, size_t column,
+bool solver_set_heuristic(struct solver *solver, const char *text, struct text_place place,
                           struct report *report)
 {
     struct heuristic_choice choice;
     const struct heuristic_kind *kind = heuristic_named(text);
     if (kind != NULL && !solver->algorithm->informed) {
-        report_add(report, line, column, "%s takes no heuristic; expected %s without '%s'",
+        report_add(report, place, "%s takes no heuristic; expected %s without '%s'",
                    solver->algorithm->name, solver->algorithm->name, text);
         return false;
     }
     if (kind != NULL && solver->heuristic.kind != NULL) {
-        report_add(report, line, column, "a second heuristic '%s'; %s has '%s' already", text,
+        report_add(report, place, "a second heuristic '%s'; %s has '%s' already", text,
                    solver->algorithm->name, solver->heuristic.kind->name);
         return false;
     }
-    if (!heuristic_parse(text, line, column, report, &choice))
+    if (!heuristic_parse(text, place, report, &choice))
         return false;
     solver->heuristic = choice;
     return true;
@@ -100,8 +100,8 @@ static bool parse_number(const char *text, int64_t *number)
     return *end == '\0';
 }
 
-static bool parse_value(const struct option_row *option, const char *text, size_t line,
-                        size_t column, struct report *report, int64_t *value)
+static bool parse_value(const struct option_row *option, const char *text, struct text_place place,
+                        struct report *report, int64_t *value)
 {
     size_t choices = 0;
     switch (option->kind) {
@@ -147,33 +147,32 @@ static bool parse_value(const struct option_row *option, const char *text, size_
         meant = word_meant(text == NULL ? "" : text, option->choices, choices);
     }
     if (text == NULL)
-        report_add(report, line, column, "option '%s' has no value; expected %s", option->name,
-                   expected);
+        report_add(report, place, "option '%s' has no value; expected %s", option->name, expected);
     else
-        report_add(report, line, column, "invalid value '%s' for option '%s'; expected %s%s", text,
+        report_add(report, place, "invalid value '%s' for option '%s'; expected %s%s", text,
                    option->name, expected, meant);
     free(expected);
     free(meant);
     return false;
 }
 
-static bool set_order(struct solver *solver, const char *text, size_t line, size_t column,
+static bool set_order(struct solver *solver, const char *text, struct text_place place,
                       struct report *report)
 {
     static const char expected[] =
         "the letters U, L, R and D in some order, such as " DEFAULT_ORDER;
     if (text == NULL)
-        report_add(report, line, column, "option 'order' has no value; expected %s", expected);
+        report_add(report, place, "option 'order' has no value; expected %s", expected);
     else if (!order_parse(text, solver->order))
-        report_add(report, line, column, "invalid value '%s' for option 'order'; expected %s", text,
+        report_add(report, place, "invalid value '%s' for option 'order'; expected %s", text,
                    expected);
     else
         return true;
     return false;
 }
 
-bool solver_set(struct solver *solver, const char *name, const char *text, size_t line,
-                size_t column, struct report *report)
+bool solver_set(struct solver *solver, const char *name, const char *text, struct text_place place,
+                struct report *report)
 {
     static const struct option_row none[] = NO_OPTIONS;
     const struct option_row *tables[2] = {
@@ -181,10 +180,10 @@ bool solver_set(struct solver *solver, const char *name, const char *text, size_
         solver->heuristic.kind == NULL ? none : solver->heuristic.kind->options};
     int64_t *value;
     if (is_order(name) && solver->algorithm->name[0] != '\0')
-        return set_order(solver, text, line, column, report);
+        return set_order(solver, text, place, report);
     const struct option_row *option = solver_option(solver, name, &value);
     if (option != NULL)
-        return parse_value(option, text, line, column, report, value);
+        return parse_value(option, text, place, report, value);
     const bool alone = solver->algorithm->name[0] == '\0';
     const size_t count = option_count(tables[0]) + option_count(tables[1]) + !alone;
     const char *heuristic = solver->heuristic.kind == NULL ? "" : solver->heuristic.kind->name;
@@ -199,8 +198,8 @@ bool solver_set(struct solver *solver, const char *name, const char *text, size_
         words[filled] = "order";
     char *expected = words_listed(words, count);
     char *meant = word_meant(name, words, count);
-    report_add(report, line, column, "%s%s%s%s has no option '%s'; expected %s%s",
-               solver->algorithm->name, open, heuristic, close, name, expected, meant);
+    report_add(report, place, "%s%s%s%s has no option '%s'; expected %s%s", solver->algorithm->name,
+               open, heuristic, close, name, expected, meant);
     free(expected);
     free(meant);
     free(words);
@@ -225,7 +224,7 @@ static void note_plugin(void *context, const struct heuristic_choice *part)
 }
 
 /* A plugin's functions may be called from one thread only (tilelab/heuristic.h). */
-static bool has_its_thread(const struct solver *solver, size_t line, size_t column,
+static bool has_its_thread(const struct solver *solver, struct text_place place,
                            struct report *report)
 {
     const struct plugin *plugin = NULL;
@@ -235,18 +234,18 @@ static bool has_its_thread(const struct solver *solver, size_t line, size_t colu
     heuristic_parts(&solver->heuristic, note_plugin, &plugin);
     if (plugin == NULL)
         return true;
-    report_add(report, line, column,
+    report_add(report, place,
                "threads=%u with '%s', a plugin, whose functions are called from one thread; "
                "expected threads=1",
                solver_threads(solver), plugin->kind.name);
     return false;
 }
 
-bool solver_complete(const struct solver *solver, size_t line, size_t column, struct report *report)
+bool solver_complete(const struct solver *solver, struct text_place place, struct report *report)
 {
     if (!solver->algorithm->informed || solver->heuristic.kind != NULL)
-        return has_its_thread(solver, line, column, report);
-    report_add(report, line, column, "%s needs a heuristic; expected one such as %s(manhattan)",
+        return has_its_thread(solver, place, report);
+    report_add(report, place, "%s needs a heuristic; expected one such as %s(manhattan)",
                solver->algorithm->name, solver->algorithm->name);
     return false;
 }
@@ -326,7 +325,7 @@ bool solver_defined(const struct solver *solver, const struct board *start,
     char *reason = solver_refuses(solver, start, goal);
     const bool fine = reason == NULL;
     if (!fine)
-        report_add(report, 0, 0, "%s", reason);
+        report_add(report, NO_PLACE, "%s", reason);
     free(reason);
     return fine;
 }
@@ -353,8 +352,8 @@ static struct word read_word(const char *text, size_t *at)
 }
 
 /* Reads what is between the parentheses; `at` is after the opening one. */
-static bool parse_arguments(struct solver *solver, const char *text, size_t at, size_t line,
-                            size_t column, struct report *report)
+static bool parse_arguments(struct solver *solver, const char *text, size_t at,
+                            struct text_place place, struct report *report)
 {
     bool fine = true;
     char seen[2 * MAX_OPTIONS][32] = {""};
@@ -368,24 +367,24 @@ static bool parse_arguments(struct solver *solver, const char *text, size_t at, 
         }
         for (unsigned i = 0; i < seen_count; i++)
             if (strcmp(seen[i], name.text) == 0) {
-                report_add(report, line, column + name.offset, "option '%s' a second time",
+                report_add(report, place_after(place, name.offset), "option '%s' a second time",
                            name.text);
                 fine = false;
             }
         if (name.text[0] == '\0') {
-            report_add(report, line, column + name.offset, "nothing here; expected %s",
+            report_add(report, place_after(place, name.offset), "nothing here; expected %s",
                        first ? "a heuristic, an option or no parentheses"
                              : "an option after the comma");
             fine = false;
         } else if (fine && value.text == NULL && (first || heuristic_named(name.text) != NULL) &&
                    (solver->algorithm->informed || heuristic_named(name.text) != NULL)) {
-            fine = solver_set_heuristic(solver, name.text, line, column + name.offset, report);
+            fine = solver_set_heuristic(solver, name.text, place_after(place, name.offset), report);
         } else if (fine) {
             /* A wrong value is reported at its own place, an unknown option at its name. */
-            int64_t *place;
-            bool known = is_order(name.text) || solver_option(solver, name.text, &place) != NULL;
+            int64_t *option;
+            bool known = is_order(name.text) || solver_option(solver, name.text, &option) != NULL;
             size_t offset = known && value.text != NULL ? value.offset : name.offset;
-            fine = solver_set(solver, name.text, value.text, line, column + offset, report);
+            fine = solver_set(solver, name.text, value.text, place_after(place, offset), report);
             if (seen_count < 2 * MAX_OPTIONS)
                 snprintf(seen[seen_count++], sizeof seen[0], "%s", name.text);
         }
@@ -403,38 +402,38 @@ static bool parse_arguments(struct solver *solver, const char *text, size_t at, 
         if (text[at] == ')' && text[rest] == '\0')
             return true;
         if (text[at] == '\0')
-            report_add(report, line, column + at, "the solver ends here; expected ')'");
+            report_add(report, place_after(place, at), "the solver ends here; expected ')'");
         else
-            report_add(report, line, column + (text[at] == ')' ? rest : at),
+            report_add(report, place_after(place, (text[at] == ')' ? rest : at)),
                        "unexpected '%s'; expected %s", text + (text[at] == ')' ? rest : at),
                        text[at] == ')' ? "nothing after the parenthesis" : "',' or ')'");
         return false;
     }
 }
 
-bool solver_parse(const char *text, size_t line, size_t column, struct report *report,
+bool solver_parse(const char *text, struct text_place place, struct report *report,
                   struct solver *solver)
 {
     size_t at = 0;
     struct word name = read_word(text, &at);
     bool fine = name.text[0] != '\0';
     if (!fine)
-        report_add(report, line, column + name.offset,
+        report_add(report, place_after(place, name.offset),
                    "no solver here; expected one such as astar(manhattan)");
     else
-        fine = solver_start(solver, name.text, line, column + name.offset, report);
+        fine = solver_start(solver, name.text, place_after(place, name.offset), report);
     if (fine && text[at] == '(') {
-        fine = parse_arguments(solver, text, at + 1, line, column, report);
+        fine = parse_arguments(solver, text, at + 1, place, report);
     } else if (fine && text[at] != '\0') {
-        report_add(report, line, column + at, "unexpected '%s'; expected '(' or the end",
+        report_add(report, place_after(place, at), "unexpected '%s'; expected '(' or the end",
                    text + at);
         fine = false;
     }
     free(name.text);
-    return fine && solver_complete(solver, line, column, report);
+    return fine && solver_complete(solver, place, report);
 }
 
-bool solver_read_heuristic(const char *text, size_t line, size_t column, struct report *report,
+bool solver_read_heuristic(const char *text, struct text_place place, struct report *report,
                            struct heuristic_choice *choice)
 {
     static const struct option_row none[] = NO_OPTIONS;
@@ -443,9 +442,9 @@ bool solver_read_heuristic(const char *text, size_t line, size_t column, struct 
     size_t at = 0;
     struct word name = read_word(text, &at);
     const bool more = text[at] == '(';
-    bool fine = heuristic_parse(more ? name.text : text, line, column, report, &solver.heuristic);
+    bool fine = heuristic_parse(more ? name.text : text, place, report, &solver.heuristic);
     free(name.text);
-    fine = fine && (!more || parse_arguments(&solver, text, at + 1, line, column, report));
+    fine = fine && (!more || parse_arguments(&solver, text, at + 1, place, report));
     *choice = solver.heuristic;
     return fine;
 }

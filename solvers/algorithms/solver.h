@@ -18,8 +18,8 @@ struct solver {
                               task's */
 };
 
-/* Reads the short form. Problems go to `report`; the text begins at (line, column). */
-bool solver_parse(const char *text, size_t line, size_t column, struct report *report,
+/* Reads the short form. Problems go to `report`; the text begins at `place`. */
+bool solver_parse(const char *text, struct text_place place, struct report *report,
                   struct solver *solver);
 
 /* The same in steps, for other notations. Each reports its own problem at the given place and
@@ -30,18 +30,17 @@ bool solver_parse(const char *text, size_t line, size_t column, struct report *r
  * one option its value, as text; a flag takes true or false, or NULL for true; a number that may be
  * left out also takes `none`. solver_complete says whether an informed algorithm has its heuristic.
  */
-bool solver_start(struct solver *solver, const char *algorithm, size_t line, size_t column,
+bool solver_start(struct solver *solver, const char *algorithm, struct text_place place,
                   struct report *report);
-bool solver_set_heuristic(struct solver *solver, const char *text, size_t line, size_t column,
+bool solver_set_heuristic(struct solver *solver, const char *text, struct text_place place,
                           struct report *report);
-bool solver_set(struct solver *solver, const char *option, const char *value, size_t line,
-                size_t column, struct report *report);
-bool solver_complete(const struct solver *solver, size_t line, size_t column,
-                     struct report *report);
+bool solver_set(struct solver *solver, const char *option, const char *value,
+                struct text_place place, struct report *report);
+bool solver_complete(const struct solver *solver, struct text_place place, struct report *report);
 
 /* A heuristic without an algorithm, with the same grammar: NAME, NAME:ARGUMENT, or either with
  * options, as in misplaced(count_blank); and as such a text, defaults left out (heap memory). */
-bool solver_read_heuristic(const char *text, size_t line, size_t column, struct report *report,
+bool solver_read_heuristic(const char *text, struct text_place place, struct report *report,
                            struct heuristic_choice *choice);
 char *solver_heuristic_text(const struct heuristic_choice *choice);
 

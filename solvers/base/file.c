@@ -16,7 +16,7 @@ static char *read_stream(FILE *file, const char *why, size_t *length, struct rep
 {
     enum { CHUNK = 1 << 16, MAX_BYTES = 1 << 30 };
     if (file == NULL) {
-        report_add(report, 0, 0, "cannot be opened: %s", why);
+        report_add(report, NO_PLACE, "cannot be opened: %s", why);
         return NULL;
     }
     char *text = NULL;
@@ -34,17 +34,16 @@ static char *read_stream(FILE *file, const char *why, size_t *length, struct rep
     if (file != stdin)
         fclose(file);
     if (failed != 0) {
-        report_add(report, 0, 0, "cannot be read: %s", strerror(failed));
+        report_add(report, NO_PLACE, "cannot be read: %s", strerror(failed));
     } else if (zero != NULL) {
-        size_t line = 1;
-        size_t column = 1;
+        struct text_place place = FIRST_PLACE;
         for (const char *at = text; at < zero; at++) {
-            column = *at == '\n' ? 1 : column + 1;
-            line += *at == '\n';
+            place.column = *at == '\n' ? 1 : place.column + 1;
+            place.line += *at == '\n';
         }
-        report_add(report, line, column, "a zero byte; expected a text file");
+        report_add(report, place, "a zero byte; expected a text file");
     } else if (used > MAX_BYTES) {
-        report_add(report, 0, 0, "more than 1 GiB; expected a text file");
+        report_add(report, NO_PLACE, "more than 1 GiB; expected a text file");
     } else {
         if (length != NULL)
             *length = used;

@@ -114,7 +114,7 @@ static size_t append(struct report *report, const char *entry)
     return length;
 }
 
-void report_add(struct report *report, size_t line, size_t column, const char *format, ...)
+void report_add(struct report *report, struct text_place place, const char *format, ...)
 {
     report->count++;
     if (is_full(report)) {
@@ -126,8 +126,9 @@ void report_add(struct report *report, size_t line, size_t column, const char *f
     char *message = heap_format_list(format, values);
     va_end(values);
     char *entry = report->file == NULL ? heap_text(message)
-                  : line == 0          ? heap_format("%s: %s", report->file, message)
-                              : heap_format("%s:%zu:%zu: %s", report->file, line, column, message);
+                  : place.line == 0    ? heap_format("%s: %s", report->file, message)
+                                       : heap_format("%s:%zu:%zu: %s", report->file, place.line,
+                                                     place.column, message);
     char *shown = text_printable(entry);
     append(report, shown);
     free(shown);
@@ -209,12 +210,12 @@ char *word_meant(const char *word, const char *const *words, size_t count)
     return nearest == NULL ? heap_text("") : heap_format("; did you mean '%s'?", nearest);
 }
 
-void report_unknown(struct report *report, size_t line, size_t column, const char *what,
+void report_unknown(struct report *report, struct text_place place, const char *what,
                     const char *word, const char *const *words, size_t count)
 {
     char *expected = words_listed(words, count);
     char *meant = word_meant(word, words, count);
-    report_add(report, line, column, "unknown %s '%s'; expected %s%s", what, word, expected, meant);
+    report_add(report, place, "unknown %s '%s'; expected %s%s", what, word, expected, meant);
     free(expected);
     free(meant);
 }

@@ -12,6 +12,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Where something is written. */
+struct text_place {
+    size_t line, column; /* from 1, columns in bytes; 0: it has no place */
+};
+
+#define NO_PLACE    ((struct text_place){0, 0})
+#define FIRST_PLACE ((struct text_place){1, 1})
+
 enum { MAX_REPORTED = 100 };
 
 struct report {
@@ -25,13 +33,19 @@ struct report {
     size_t length;   /* of the entries, without the line that counts the others */
 };
 
+/* The place so many bytes further in the same line; none stays none. */
+static inline struct text_place place_after(struct text_place place, size_t bytes)
+{
+    return place.line == 0 ? place : (struct text_place){place.line, place.column + bytes};
+}
+
 /* Starts an empty report on `file`, which must outlive it. */
 void report_start(struct report *report, const char *file);
 
 /* Adds one problem, made safe to print by text_printable. Ends the program with a message if memory
  * runs out. */
-void report_add(struct report *report, size_t line, size_t column, const char *format, ...)
-    PRINTF_LIKE(4, 5);
+void report_add(struct report *report, struct text_place place, const char *format, ...)
+    PRINTF_LIKE(3, 4);
 
 /* Appends the problems of `other`, with their own places, to those of `report`. */
 void report_join(struct report *report, const struct report *other);
@@ -62,5 +76,5 @@ char *words_listed(const char *const *words, size_t count);
 char *word_meant(const char *word, const char *const *words, size_t count);
 
 /* Adds "unknown WHAT 'WORD'; expected a, b or c; did you mean 'b'?". */
-void report_unknown(struct report *report, size_t line, size_t column, const char *what,
+void report_unknown(struct report *report, struct text_place place, const char *what,
                     const char *word, const char *const *words, size_t count);

@@ -77,14 +77,14 @@ char *heuristic_example(const struct heuristic_kind *kind, const struct board *g
     return text;
 }
 
-static void report_no_heuristic(const char *text, size_t line, size_t column, struct report *report)
+static void report_no_heuristic(const char *text, struct text_place place, struct report *report)
 {
     const unsigned count = heuristic_count + added.count;
     const char **words = heap_take(count, sizeof *words);
     for (unsigned i = 0; i < count; i++)
         words[i] = heuristic_at(i)->name;
     char *name = heap_format("%.*s", (int)strcspn(text, ": \t"), text);
-    report_unknown(report, line, column, "heuristic", name, words, count);
+    report_unknown(report, place, "heuristic", name, words, count);
     free(name);
     free(words);
 }
@@ -107,7 +107,7 @@ static const char *kept(char *argument)
     return *node;
 }
 
-bool heuristic_parse(const char *text, size_t line, size_t column, struct report *report,
+bool heuristic_parse(const char *text, struct text_place place, struct report *report,
                      struct heuristic_choice *choice)
 {
     const char *const blanks = " \t";
@@ -115,28 +115,29 @@ bool heuristic_parse(const char *text, size_t line, size_t column, struct report
     const char *colon = text + name + strspn(text + name, blanks);
     *choice = (struct heuristic_choice){.kind = find(text, name), .argument = ""};
     if (choice->kind == NULL) {
-        report_no_heuristic(text, line, column, report);
+        report_no_heuristic(text, place, report);
         return false;
     }
     for (unsigned i = 0; choice->kind->options[i].kind != OPTION_END; i++)
         choice->options[i] = choice->kind->options[i].fallback;
     const struct heuristic_extras *extras = extras_of(choice->kind);
     const char *argument = *colon == ':' ? colon + 1 + strspn(colon + 1, blanks) : colon;
-    const size_t place = column + (size_t)(argument - text);
     if (*colon != ':' && *colon != '\0') {
-        report_add(report, line, place, "unexpected '%s'; expected %s alone%s%s", colon,
-                   choice->kind->name, extras->argument == NULL ? "" : ", or a colon and ",
+        report_add(report, place_after(place, (size_t)(argument - text)),
+                   "unexpected '%s'; expected %s alone%s%s", colon, choice->kind->name,
+                   extras->argument == NULL ? "" : ", or a colon and ",
                    extras->argument == NULL ? "" : extras->form);
         return false;
     }
     if (extras->argument != NULL) {
-        char *canonical = extras->argument(argument, line, place, report);
+        char *canonical =
+            extras->argument(argument, place_after(place, (size_t)(argument - text)), report);
         if (canonical != NULL)
             choice->argument = kept(canonical);
         return canonical != NULL;
     }
     if (*colon == ':') {
-        report_add(report, line, column + (size_t)(colon - text),
+        report_add(report, place_after(place, (size_t)(colon - text)),
                    "%s takes nothing after a colon; expected %s alone", choice->kind->name,
                    choice->kind->name);
         return false;

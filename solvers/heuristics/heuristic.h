@@ -26,9 +26,9 @@ enum heuristic_made {
 /* What only some heuristics have; each function may be NULL. */
 struct heuristic_extras {
     /* The canonical spelling, in heap memory, of what follows the colon ("" if there is no colon).
-     * The text begins at (line, column). NULL, with a problem in `report`, if it is not an
+     * The text begins at `place`. NULL, with a problem in `report`, if it is not an
      * argument. NULL instead of the function: the heuristic takes none. */
-    char *(*argument)(const char *text, size_t line, size_t column, struct report *report);
+    char *(*argument)(const char *text, struct text_place place, struct report *report);
     const char *form;         /* of the argument, for people: "PARTITIONS[:WORD..]" */
     enum heuristic_made made; /* what the argument is made of */
     /* An argument for which the heuristic is defined with this goal; heap memory. */
@@ -149,9 +149,9 @@ bool heuristic_takes_argument(const struct heuristic_kind *kind);
  * free(). */
 char *heuristic_example(const struct heuristic_kind *kind, const struct board *goal);
 
-/* Reads NAME or NAME:ARGUMENT; every option gets its default. The text begins at (line, column).
+/* Reads NAME or NAME:ARGUMENT; every option gets its default. The text begins at `place`.
  * False, with a problem in `report`, if it is not a heuristic. */
-bool heuristic_parse(const char *text, size_t line, size_t column, struct report *report,
+bool heuristic_parse(const char *text, struct text_place place, struct report *report,
                      struct heuristic_choice *choice);
 
 /* NAME or NAME:ARGUMENT in canonical spelling, options left out; heap memory, free(). */

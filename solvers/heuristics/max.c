@@ -38,7 +38,7 @@ static struct choices choices_of(const struct heuristic_choice *max)
         const size_t length = strcspn(at, "+");
         char *text = heap_format("%.*s", (int)length, at);
         choices.list = heap_grow(choices.list, choices.count, sizeof *choices.list);
-        choices.count += heuristic_parse(text, 0, 0, &report, &choices.list[choices.count]);
+        choices.count += heuristic_parse(text, NO_PLACE, &report, &choices.list[choices.count]);
         free(text);
         at = at[length] == '+' ? at + length + 1 : NULL;
     }
@@ -47,31 +47,31 @@ static struct choices choices_of(const struct heuristic_choice *max)
 }
 
 /* Reads one part, `text`, and appends it to what was read before. */
-static bool read_part(const char *text, size_t line, size_t column, struct report *report,
+static bool read_part(const char *text, struct text_place place, struct report *report,
                       char **canonical)
 {
     struct heuristic_choice choice;
     if (text[0] == '\0') {
-        report_add(report, line, column, "no heuristic here; expected max:HEURISTIC+HEURISTIC+..");
+        report_add(report, place, "no heuristic here; expected max:HEURISTIC+HEURISTIC+..");
         return false;
     }
     if (is_max(heuristic_named(text))) {
-        report_add(report, line, column, "max within max; expected its parts alone");
+        report_add(report, place, "max within max; expected its parts alone");
         return false;
     }
-    if (!heuristic_parse(text, line, column, report, &choice))
+    if (!heuristic_parse(text, place, report, &choice))
         return false;
     char *part = heuristic_text(&choice);
     const bool fine = !heap_has_part(*canonical, '+', part);
     if (fine)
         heap_append(canonical, "%s%s", (*canonical)[0] == '\0' ? "" : "+", part);
     else
-        report_add(report, line, column, "%s a second time; expected another heuristic", part);
+        report_add(report, place, "%s a second time; expected another heuristic", part);
     free(part);
     return fine;
 }
 
-static char *max_argument(const char *text, size_t line, size_t column, struct report *report)
+static char *max_argument(const char *text, struct text_place place, struct report *report)
 {
     char *canonical = heap_text("");
     size_t at = 0;
@@ -84,14 +84,13 @@ static char *max_argument(const char *text, size_t line, size_t column, struct r
         while (end > at && (text[end - 1] == ' ' || text[end - 1] == '\t'))
             end--;
         char *part = heap_format("%.*s", (int)(end - at), text + at);
-        fine = read_part(part, line, column + at, report, &canonical);
+        fine = read_part(part, place_after(place, at), report, &canonical);
         free(part);
         at = next;
     }
     if (fine && strchr(canonical, '+') == NULL) {
-        report_add(report, line, column,
-                   "max of %s alone; expected at least two, such as max:%s+gaschnig", canonical,
-                   canonical);
+        report_add(report, place, "max of %s alone; expected at least two, such as max:%s+gaschnig",
+                   canonical, canonical);
         fine = false;
     }
     if (fine)

@@ -347,7 +347,7 @@ static const char *const names[WORDS] = {"zero", "onebit", "reflect"};
 /* The words of an argument. */
 struct words {
     bool has[WORDS];
-    size_t column[WORDS];
+    struct text_place place[WORDS];
 };
 
 const struct option_row pdb_options[] = NO_OPTIONS;
@@ -361,42 +361,42 @@ static char *trimmed(const char *at, const char *end)
     return heap_format("%.*s", end > at ? (int)(end - at) : 0, at);
 }
 
-/* Enters one word, which stands at (line, column). */
-static bool read_word(const char *word, size_t line, size_t column, struct report *report,
+/* Enters one word. */
+static bool read_word(const char *word, struct text_place place, struct report *report,
                       struct words *words)
 {
     unsigned i = 0;
     while (i < WORDS && strcmp(word, names[i]) != 0)
         i++;
     if (i == WORDS)
-        report_unknown(report, line, column, "word after the partition", word, names, WORDS);
+        report_unknown(report, place, "word after the partition", word, names, WORDS);
     else if (words->has[i])
-        report_add(report, line, column, "%s a second time; expected it once", word);
+        report_add(report, place, "%s a second time; expected it once", word);
     else {
         words->has[i] = true;
-        words->column[i] = column;
+        words->place[i] = place;
         return true;
     }
     return false;
 }
 
 /* Reads the words after the partition, each behind a colon, in any order. */
-static bool read_words(const char *text, size_t line, size_t column, struct report *report,
+static bool read_words(const char *text, struct text_place place, struct report *report,
                        struct words *words)
 {
     *words = (struct words){0};
     for (const char *at = text; *at == ':';) {
         const char *end = at + 1 + strcspn(at + 1, ":");
-        const size_t place = column + (size_t)(at + 1 - text) + strspn(at + 1, " \t");
+        const size_t before = (size_t)(at + 1 - text) + strspn(at + 1, " \t");
         char *word = trimmed(at + 1, end);
-        const bool fine = read_word(word, line, place, report, words);
+        const bool fine = read_word(word, place_after(place, before), report, words);
         free(word);
         if (!fine)
             return false;
         at = end;
     }
     if (words->has[WORD_ONEBIT] && !words->has[WORD_ZERO])
-        report_add(report, line, words->column[WORD_ONEBIT],
+        report_add(report, words->place[WORD_ONEBIT],
                    "onebit without zero: in an ordinary table a move may change a value by 3 and "
                    "more; expected :zero:onebit");
     else
@@ -404,18 +404,19 @@ static bool read_words(const char *text, size_t line, size_t column, struct repo
     return false;
 }
 
-char *pdb_argument(const char *text, size_t line, size_t column, struct report *report)
+char *pdb_argument(const char *text, struct text_place place, struct report *report)
 {
     const char *end = text + strcspn(text, ":");
     char *word = trimmed(text, end);
     char *argument = NULL;
     struct words words;
     if (word[0] == '\0')
-        report_add(report, line, column, "pdb needs a partition; expected one such as pdb:7-8");
+        report_add(report, place, "pdb needs a partition; expected one such as pdb:7-8");
     else
-        argument = partition_read(word, line, column + strspn(text, " \t"), report);
+        argument = partition_read(word, place_after(place, strspn(text, " \t")), report);
     free(word);
-    if (argument != NULL && !read_words(end, line, column + (size_t)(end - text), report, &words)) {
+    if (argument != NULL &&
+        !read_words(end, place_after(place, (size_t)(end - text)), report, &words)) {
         free(argument);
         return NULL;
     }
@@ -450,15 +451,15 @@ bool pdb_settings_make(const char *argument, const struct board *goal, struct re
     char *word = heap_format("%.*s", (int)(colon - argument), argument);
     struct words words;
     *settings = (struct pdb_settings){0};
-    if (read_words(colon, 0, 0, report, &words))
+    if (read_words(colon, NO_PLACE, report, &words))
         settings->partitions =
-            partitions_make(word, goal, words.has[WORD_ZERO], 0, 0, report, &settings->count);
+            partitions_make(word, goal, words.has[WORD_ZERO], NO_PLACE, report, &settings->count);
     free(word);
     settings->onebit = words.has[WORD_ONEBIT];
     settings->reflect = words.has[WORD_REFLECT];
     if (settings->partitions != NULL && settings->reflect && !pdb_reflects(goal)) {
         const bool square = goal->shape.width == goal->shape.height;
-        report_add(report, 0, 0,
+        report_add(report, NO_PLACE,
                    "pdb:%s is not defined %s%ux%u: the mirror image of a board is a board %s; "
                    "expected no :reflect",
                    argument, square ? "for this goal on " : "on ", goal->shape.width,

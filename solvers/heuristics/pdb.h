@@ -87,7 +87,7 @@ struct pdb_settings {
 };
 
 /* The canonical spelling of a text, as heuristic_extras.argument. */
-char *pdb_argument(const char *text, size_t line, size_t column, struct report *report);
+char *pdb_argument(const char *text, struct text_place place, struct report *report);
 
 /* The shape that its first partition is for; false if that does not say. */
 bool pdb_shape(const char *argument, struct shape *shape);

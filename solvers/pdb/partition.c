@@ -73,14 +73,14 @@ static const char *nearest_name(const char *text)
     return nearest_word(text, names, PARTITIONS);
 }
 
-static char *read_name(const char *text, size_t line, size_t column, struct report *report)
+static char *read_name(const char *text, struct text_place place, struct report *report)
 {
     if (row_of(text) != NULL)
         return heap_text(text);
     const char *nearest = nearest_name(text);
     char *known = names_text(NULL);
-    report_add(report, line, column, "unknown partition '%s'; expected %s, or " FORM "%s%s%s", text,
-               known, nearest == NULL ? "" : "; did you mean '", nearest == NULL ? "" : nearest,
+    report_add(report, place, "unknown partition '%s'; expected %s, or " FORM "%s%s%s", text, known,
+               nearest == NULL ? "" : "; did you mean '", nearest == NULL ? "" : nearest,
                nearest == NULL ? "" : "'?");
     free(known);
     return NULL;
@@ -96,8 +96,8 @@ struct reading {
 
 /* Adds a tile to the last group; false, with a problem in the report, if it does not belong
  * there. */
-static bool read_tile(struct reading *reading, const char *text, size_t digits, size_t line,
-                      size_t column, struct report *report)
+static bool read_tile(struct reading *reading, const char *text, size_t digits,
+                      struct text_place place, struct report *report)
 {
     const unsigned group = reading->count;
     const char *end = text + digits;
@@ -105,22 +105,22 @@ static bool read_tile(struct reading *reading, const char *text, size_t digits, 
     for (const char *at = text; at < end && tile < MAX_CELLS; at++)
         tile = 10 * tile + (unsigned)(*at - '0');
     if (tile == 0) {
-        report_add(report, line, column,
-                   "tile 0 in group %u: the blank belongs to no group; leave it out", group);
+        report_add(report, place, "tile 0 in group %u: the blank belongs to no group; leave it out",
+                   group);
         return false;
     }
     if (tile >= MAX_CELLS) {
-        report_add(report, line, column, "tile %.*s in group %u: expected a tile from 1 to %d",
+        report_add(report, place, "tile %.*s in group %u: expected a tile from 1 to %d",
                    (int)(digits < 20 ? digits : 20), text, group, MAX_CELLS - 1);
         return false;
     }
     if (reading->group_of[tile] == group) {
-        report_add(report, line, column, "tile %u is in group %u twice; expected each tile once",
-                   tile, group);
+        report_add(report, place, "tile %u is in group %u twice; expected each tile once", tile,
+                   group);
         return false;
     }
     if (reading->group_of[tile] != 0) {
-        report_add(report, line, column,
+        report_add(report, place,
                    "tile %u is in group %u and in group %u; expected each tile in one", tile,
                    reading->group_of[tile], group);
         return false;
@@ -131,7 +131,7 @@ static bool read_tile(struct reading *reading, const char *text, size_t digits, 
 }
 
 /* Reads "1.2.3/4.5"; stops at the first problem. */
-static bool read_groups(const char *text, struct reading *reading, size_t line, size_t column,
+static bool read_groups(const char *text, struct reading *reading, struct text_place place,
                         struct report *report)
 {
     const char *at = text;
@@ -141,19 +141,18 @@ static bool read_groups(const char *text, struct reading *reading, size_t line, 
         reading->count++;
         do {
             const size_t digits = strspn(at, "0123456789");
-            const size_t place = column == 0 ? 0 : column + (size_t)(at - text);
+            const struct text_place here = place_after(place, (size_t)(at - text));
             if (digits == 0 || strchr("./", at[digits]) == NULL) {
                 const size_t word = strcspn(at, "./");
                 if (word == 0)
-                    report_add(report, line, place, "no tile in group %u %s; expected " FORM,
+                    report_add(report, here, "no tile in group %u %s; expected " FORM,
                                reading->count, at == group ? "at its beginning" : "after a '.'");
                 else
-                    report_add(report, line, place,
-                               "'%.*s' in group %u is not a tile; expected " FORM, (int)word, at,
-                               reading->count);
+                    report_add(report, here, "'%.*s' in group %u is not a tile; expected " FORM,
+                               (int)word, at, reading->count);
                 return false;
             }
-            if (!read_tile(reading, at, digits, line, place, report))
+            if (!read_tile(reading, at, digits, here, report))
                 return false;
             at += digits;
             mark = *at;
@@ -161,7 +160,7 @@ static bool read_groups(const char *text, struct reading *reading, size_t line, 
                 at++;
         } while (mark == '.');
         if (reading->sizes[reading->count] > MAX_PATTERN) {
-            report_add(report, line, column == 0 ? 0 : column + (size_t)(group - text),
+            report_add(report, place_after(place, (size_t)(group - text)),
                        "group %u has %u tiles; expected at most %d: split it with a '/'",
                        reading->count, reading->sizes[reading->count], MAX_PATTERN);
             return false;
@@ -176,14 +175,14 @@ static int by_number(const void *a, const void *b)
 }
 
 /* The canonical text of one partition, or the name of a catalogue. */
-static char *read_partition(const char *text, size_t line, size_t column, struct report *report)
+static char *read_partition(const char *text, struct text_place place, struct report *report)
 {
     struct reading reading;
     if (strchr(text, '-') != NULL)
-        return read_name(text, line, column, report);
+        return read_name(text, place, report);
     if (!isdigit((unsigned char)text[0]) && strchr(text, '.') == NULL && strchr(text, '/') == NULL)
-        return read_name(text, line, column, report);
-    if (!read_groups(text, &reading, line, column, report))
+        return read_name(text, place, report);
+    if (!read_groups(text, &reading, place, report))
         return NULL;
     char *canonical = heap_text("");
     for (unsigned group = 1; group <= reading.count; group++) {
@@ -200,15 +199,15 @@ static char *read_partition(const char *text, size_t line, size_t column, struct
 }
 
 /* Reads one partition of a catalogue, the `length` bytes at `text`, and appends it. */
-static bool read_part(const char *text, size_t length, size_t line, size_t column,
+static bool read_part(const char *text, size_t length, struct text_place place,
                       struct report *report, char **list)
 {
     if (length == 0) {
-        report_add(report, line, column, "no partition here; expected a name, or " FORM);
+        report_add(report, place, "no partition here; expected a name, or " FORM);
         return false;
     }
     char *word = heap_format("%.*s", (int)length, text);
-    char *part = read_partition(word, line, column, report);
+    char *part = read_partition(word, place, report);
     free(word);
     if (part == NULL)
         return false;
@@ -219,20 +218,19 @@ static bool read_part(const char *text, size_t length, size_t line, size_t colum
     if (fine)
         heap_append(list, "%s%s", count == 0 ? "" : ";", part);
     else if (count == MAX_PARTITIONS)
-        report_add(report, line, column, "more than %d partitions", MAX_PARTITIONS);
+        report_add(report, place, "more than %d partitions", MAX_PARTITIONS);
     else
-        report_add(report, line, column, "partition %s a second time; expected another", part);
+        report_add(report, place, "partition %s a second time; expected another", part);
     free(part);
     return fine;
 }
 
-static char *read_list(const char *text, size_t line, size_t column, struct report *report)
+static char *read_list(const char *text, struct text_place place, struct report *report)
 {
     char *list = heap_text("");
     for (const char *at = text; at != NULL;) {
         const size_t length = strcspn(at, ";");
-        const size_t place = column == 0 ? 0 : column + (size_t)(at - text);
-        if (!read_part(at, length, line, place, report, &list)) {
+        if (!read_part(at, length, place_after(place, (size_t)(at - text)), report, &list)) {
             free(list);
             return NULL;
         }
@@ -252,17 +250,17 @@ static char *read_lines(const char *text, struct report *report)
         const char *word = at + strspn(at, blanks);
         const size_t length = strcspn(word, " \t\r\n#");
         const char *rest = word + length + strspn(word + length, blanks);
-        const size_t column = (size_t)(word - at) + 1;
         line++;
         if (*rest != '\0' && *rest != '\n' && *rest != '#')
-            report_add(report, line, (size_t)(rest - at) + 1,
+            report_add(report, (struct text_place){line, (size_t)(rest - at) + 1},
                        "unexpected text; expected one partition on a line");
         else if (length > 0)
-            read_part(word, length, line, column, report, &list);
+            read_part(word, length, (struct text_place){line, (size_t)(word - at) + 1}, report,
+                      &list);
         at += whole + (at[whole] == '\n');
     }
     if (report->count == 0 && list[0] == '\0')
-        report_add(report, 0, 0,
+        report_add(report, NO_PLACE,
                    "no partition; expected one on each line, such as 1.2.3.4/5.6.7.8");
     if (report->count == 0)
         return list;
@@ -270,7 +268,7 @@ static char *read_lines(const char *text, struct report *report)
     return NULL;
 }
 
-static char *read_file(const char *path, size_t line, size_t column, struct report *report)
+static char *read_file(const char *path, struct text_place place, struct report *report)
 {
     struct report inner;
     report_start(&inner, path);
@@ -279,18 +277,18 @@ static char *read_file(const char *path, size_t line, size_t column, struct repo
     free(text);
     if (list == NULL) {
         char *problem = report_first(&inner);
-        report_add(report, line, column, "catalogue %s", problem);
+        report_add(report, place, "catalogue %s", problem);
         free(problem);
     }
     report_end(&inner);
     return list;
 }
 
-char *partition_read(const char *text, size_t line, size_t column, struct report *report)
+char *partition_read(const char *text, struct text_place place, struct report *report)
 {
     if (text[0] == '@')
-        return read_file(text + 1, line, column, report);
-    return read_list(text, line, column, report);
+        return read_file(text + 1, place, report);
+    return read_list(text, place, report);
 }
 
 /* The tiles that are in no group, as text; heap memory, NULL if there are none. */
@@ -307,21 +305,21 @@ static char *missing_text(const struct reading *reading, unsigned cells, unsigne
 }
 
 /* Whether the groups hold every tile of a board of this shape, and no others. */
-static bool fits(const struct reading *reading, struct shape shape, size_t line, size_t column,
+static bool fits(const struct reading *reading, struct shape shape, struct text_place place,
                  struct report *report)
 {
     unsigned missing;
     for (unsigned tile = shape.cells; tile < MAX_CELLS; tile++)
         if (reading->group_of[tile] != 0) {
             report_add(
-                report, line, column,
+                report, place,
                 "tile %u in group %u does not exist on a %ux%u board; expected tiles from 1 to %u",
                 tile, reading->group_of[tile], shape.width, shape.height, shape.cells - 1U);
             return false;
         }
     char *text = missing_text(reading, shape.cells, &missing);
     if (text != NULL)
-        report_add(report, line, column,
+        report_add(report, place,
                    "tile%s %s %s in no group; expected every tile from 1 to %u in one",
                    missing == 1 ? "" : "s", text, missing == 1 ? "is" : "are", shape.cells - 1U);
     free(text);
@@ -347,13 +345,13 @@ static bool in_corner(struct shape shape, unsigned cell)
 }
 
 /* Whether a named partition fits the goal. */
-static bool suits(const struct partition_row *row, const struct board *goal, size_t line,
-                  size_t column, struct report *report)
+static bool suits(const struct partition_row *row, const struct board *goal,
+                  struct text_place place, struct report *report)
 {
     const struct shape shape = goal->shape;
     if (row->width != shape.width || row->height != shape.height) {
         char *known = names_text(&shape);
-        report_add(report, line, column,
+        report_add(report, place,
                    "partition %s is for %ux%u, the goal is %ux%u; expected %s%s" FORM, row->name,
                    row->width, row->height, shape.width, shape.height, known,
                    known[0] == '\0' ? "" : ", or ");
@@ -361,7 +359,7 @@ static bool suits(const struct partition_row *row, const struct board *goal, siz
         return false;
     }
     if (!in_corner(shape, goal->blank)) {
-        report_add(report, line, column,
+        report_add(report, place,
                    "partition %s is for goals that have the blank in a corner; expected " FORM,
                    row->name);
         return false;
@@ -371,7 +369,7 @@ static bool suits(const struct partition_row *row, const struct board *goal, siz
 
 /* Makes one partition, written group by group; `row` is the one that it is of, or NULL. */
 static bool make(const char *groups, const struct partition_row *row, const struct board *goal,
-                 bool zero, size_t line, size_t column, struct report *report,
+                 bool zero, struct text_place place, struct report *report,
                  struct partition *partition)
 {
     const struct shape shape = goal->shape;
@@ -379,8 +377,7 @@ static bool make(const char *groups, const struct partition_row *row, const stru
     uint8_t home[MAX_CELLS] = {0};
     for (unsigned cell = 0; cell < shape.cells; cell++)
         home[goal->cell[cell]] = (uint8_t)cell;
-    if (!read_groups(groups, &reading, line, column, report) ||
-        !fits(&reading, shape, line, column, report))
+    if (!read_groups(groups, &reading, place, report) || !fits(&reading, shape, place, report))
         return false;
     *partition = (struct partition){.count = reading.count};
     bool fine = true;
@@ -401,7 +398,7 @@ static bool make(const char *groups, const struct partition_row *row, const stru
         const uint64_t entries = pattern_entries(pattern);
         if (entries <= MAX_ENTRIES)
             continue;
-        report_add(report, line, column,
+        report_add(report, place,
                    "group %u of %u tiles needs a table of %" PRIu64
                    " entries on %ux%u; expected at most %" PRIu64 ": split it with a '/'",
                    group + 1, pattern->count, entries, shape.width, shape.height, MAX_ENTRIES);
@@ -411,8 +408,7 @@ static bool make(const char *groups, const struct partition_row *row, const stru
 }
 
 struct partition *partitions_make(const char *text, const struct board *goal, bool zero,
-                                  size_t line, size_t column, struct report *report,
-                                  unsigned *count)
+                                  struct text_place place, struct report *report, unsigned *count)
 {
     struct partition *list = NULL;
     bool fine = true;
@@ -421,12 +417,12 @@ struct partition *partitions_make(const char *text, const struct board *goal, bo
         const size_t length = strcspn(at, ";");
         char *word = heap_format("%.*s", (int)length, at);
         const struct partition_row *row = row_of(word);
-        fine = row == NULL || suits(row, goal, line, column, report);
+        fine = row == NULL || suits(row, goal, place, report);
         for (const char *groups = row == NULL ? word : row->groups; groups != NULL && fine;) {
             const size_t part = strcspn(groups, ";");
             char *one = heap_format("%.*s", (int)part, groups);
             list = heap_grow(list, *count, sizeof *list);
-            fine = make(one, row, goal, zero, line, column, report, &list[*count]);
+            fine = make(one, row, goal, zero, place, report, &list[*count]);
             ++*count;
             free(one);
             groups = groups[part] == ';' ? groups + part + 1 : NULL;

@@ -34,18 +34,17 @@ extern const struct partition_row partitions[];
 extern const unsigned partition_count;
 
 /* Reads a text before the shape is known and reports everything that is wrong for every goal;
- * (line, column) is the place of the text's first byte. Returns the canonical text (heap memory,
+ * `place` is that of the text's first byte. Returns the canonical text (heap memory,
  * free()): a name as it is; groups in their order, with their tiles in increasing order and no
  * leading zeros. Returns NULL if anything is wrong. */
-char *partition_read(const char *text, size_t line, size_t column, struct report *report);
+char *partition_read(const char *text, struct text_place place, struct report *report);
 
 /* Makes the partitions of a text that partition_read has accepted, for a goal; `zero`: for
  * zero-aware databases. Returns *count of them in heap memory, free(). Returns NULL, with the
  * problem in the report, if they do not fit the goal: a name for another shape or for goals with
  * the blank in a corner, missing or extra tiles, a group whose table is too large (MAX_ENTRIES). */
 struct partition *partitions_make(const char *text, const struct board *goal, bool zero,
-                                  size_t line, size_t column, struct report *report,
-                                  unsigned *count);
+                                  struct text_place place, struct report *report, unsigned *count);
 
 /* The shape that the name of a partition or catalogue is for; false if the text is not a name. */
 bool partition_shape(const char *text, struct shape *shape);

@@ -8,8 +8,7 @@
 /* One cell as written. */
 struct token {
     int tile; /* 0 for the blank */
-    size_t line;
-    size_t column;
+    struct text_place place;
     unsigned row; /* its row within the line, if semicolons or brackets separate rows */
 };
 
@@ -33,10 +32,10 @@ static const char separators[] = " \t\r,;|[](){}";
 
 enum { MAX_SQUARE_SIDE = 6 }; /* of a square board */
 
-static void add_token(struct reader *reader, int tile, size_t line, size_t column, unsigned row)
+static void add_token(struct reader *reader, int tile, struct text_place place, unsigned row)
 {
     reader->tokens = heap_grow(reader->tokens, reader->token_count, sizeof *reader->tokens);
-    reader->tokens[reader->token_count++] = (struct token){tile, line, column, row};
+    reader->tokens[reader->token_count++] = (struct token){tile, place, row};
 }
 
 static bool is_blank_sign(char sign)
@@ -45,15 +44,15 @@ static bool is_blank_sign(char sign)
 }
 
 /* Reads one word as a cell; false, with a problem in the report, if it is not one. */
-static bool read_word(struct reader *reader, const char *word, size_t length, size_t line,
-                      size_t column, unsigned row)
+static bool read_word(struct reader *reader, const char *word, size_t length,
+                      struct text_place place, unsigned row)
 {
     if (length == 1 && is_blank_sign(word[0])) {
-        add_token(reader, 0, line, column, row);
+        add_token(reader, 0, place, row);
         return true;
     }
     if (length == 2 && memcmp(word, "-1", 2) == 0) {
-        add_token(reader, 0, line, column, row);
+        add_token(reader, 0, place, row);
         return true;
     }
     int tile = 0;
@@ -61,18 +60,18 @@ static bool read_word(struct reader *reader, const char *word, size_t length, si
     while (digits < length && isdigit((unsigned char)word[digits]) && tile <= 9999)
         tile = 10 * tile + (word[digits++] - '0');
     if (digits == length) {
-        add_token(reader, tile, line, column, row);
+        add_token(reader, tile, place, row);
         return true;
     }
-    report_add(reader->report, line, column,
+    report_add(reader->report, place,
                "'%.*s' is not a cell; expected a tile's number, or 0, -1, _, x or . for the blank",
                length > 40 ? 40 : (int)length, word);
     return false;
 }
 
 /* A line that is one word of nine digits or blank signs: each character is a cell. */
-static bool read_compact(struct reader *reader, const char *word, size_t length, size_t line,
-                         size_t column)
+static bool read_compact(struct reader *reader, const char *word, size_t length,
+                         struct text_place place)
 {
     enum { COMPACT = 9 };
     if (length != COMPACT)
@@ -81,12 +80,13 @@ static bool read_compact(struct reader *reader, const char *word, size_t length,
         if (!isdigit((unsigned char)word[i]) && !is_blank_sign(word[i]))
             return false;
     for (size_t i = 0; i < length; i++)
-        add_token(reader, isdigit((unsigned char)word[i]) ? word[i] - '0' : 0, line, column + i, 0);
+        add_token(reader, isdigit((unsigned char)word[i]) ? word[i] - '0' : 0,
+                  place_after(place, i), 0);
     return true;
 }
 
-static bool read_line(struct reader *reader, const char *text, size_t length, size_t line,
-                      size_t column)
+static bool read_line(struct reader *reader, const char *text, size_t length,
+                      struct text_place place)
 {
     struct line read = {.first = reader->token_count};
     unsigned row = 0;
@@ -108,8 +108,8 @@ static bool read_line(struct reader *reader, const char *text, size_t length, si
         bool alone = reader->token_count == read.first;
         for (size_t i = end; i < length && alone; i++)
             alone = strchr(separators, text[i]) != NULL;
-        if (!alone || !read_compact(reader, text + at, end - at, line, column + at))
-            fine = read_word(reader, text + at, end - at, line, column + at, row);
+        if (!alone || !read_compact(reader, text + at, end - at, place_after(place, at)))
+            fine = read_word(reader, text + at, end - at, place_after(place, at), row);
         row_open = true;
         at = end;
     }
@@ -133,20 +133,20 @@ static bool add_board(struct reader *reader, size_t first, struct shape shape)
         const struct token *token = &tokens[i];
         if (token->tile >= shape.cells) {
             report_add(
-                reader->report, token->line, token->column,
+                reader->report, token->place,
                 "tile %d does not exist on a %ux%u board; expected 1 to %u, or 0 for the blank",
                 token->tile, shape.width, shape.height, shape.cells - 1U);
             continue;
         }
         const struct token *other = seen[token->tile];
         if (other != NULL && token->tile == 0)
-            report_add(reader->report, token->line, token->column,
-                       "a second blank; the first is at line %zu, column %zu", other->line,
-                       other->column);
+            report_add(reader->report, token->place,
+                       "a second blank; the first is at line %zu, column %zu", other->place.line,
+                       other->place.column);
         else if (other != NULL)
-            report_add(reader->report, token->line, token->column,
+            report_add(reader->report, token->place,
                        "tile %d a second time; the first is at line %zu, column %zu", token->tile,
-                       other->line, other->column);
+                       other->place.line, other->place.column);
         else
             seen[token->tile] = token;
         tiles[i] = (uint8_t)token->tile;
@@ -155,18 +155,17 @@ static bool add_board(struct reader *reader, size_t first, struct shape shape)
         if (seen[tile] != NULL)
             continue;
         if (tile == 0)
-            report_add(reader->report, tokens[0].line, tokens[0].column,
+            report_add(reader->report, tokens[0].place,
                        "the blank is missing; expected a 0, -1, _, x or .");
         else
-            report_add(reader->report, tokens[0].line, tokens[0].column, "tile %u is missing",
-                       tile);
+            report_add(reader->report, tokens[0].place, "tile %u is missing", tile);
     }
     if (reader->report->count != before)
         return false;
     struct board_list *list = reader->list;
     list->boards = heap_grow(list->boards, list->count, sizeof *list->boards);
     list->lines = heap_grow(list->lines, list->count, sizeof *list->lines);
-    list->lines[list->count] = tokens[0].line;
+    list->lines[list->count] = tokens[0].place.line;
     return board_make(shape, tiles, &list->boards[list->count++]);
 }
 
@@ -226,7 +225,7 @@ static bool check_rows(const struct reader *reader, const struct line *line, str
         size_t cells = row_cells(reader, line, row, &first);
         if (cells == shape.width)
             continue;
-        report_add(reader->report, reader->tokens[first].line, reader->tokens[first].column,
+        report_add(reader->report, reader->tokens[first].place,
                    "%zu cell%s in row %u of a %ux%u board; expected %u", cells,
                    cells == 1 ? "" : "s", row + 1, shape.width, shape.height, shape.width);
         return false;
@@ -272,19 +271,18 @@ static bool read_block_as(struct reader *reader, const struct line *lines, size_
             continue;
         }
         if (rows == 0)
-            report_add(reader->report, token->line, token->column,
+            report_add(reader->report, token->place,
                        "%zu cell%s in this line %s not make a %ux%u board; expected all %u cells "
                        "in one line, or %u lines of %u",
                        line->count, line->count == 1 ? "" : "s", line->count == 1 ? "does" : "do",
                        shape.width, shape.height, shape.cells, shape.height, shape.width);
         else if (i + rows < count)
-            report_add(reader->report, reader->tokens[lines[i + rows].first].line,
-                       reader->tokens[lines[i + rows].first].column,
+            report_add(reader->report, reader->tokens[lines[i + rows].first].place,
                        "%zu cell%s in row %zu of a %ux%u board; expected %u", lines[i + rows].count,
                        lines[i + rows].count == 1 ? "" : "s", rows + 1, shape.width, shape.height,
                        shape.width);
         else
-            report_add(reader->report, token->line, token->column,
+            report_add(reader->report, token->place,
                        "a %ux%u board with %zu row%s; expected %u rows", shape.width, shape.height,
                        rows, rows == 1 ? "" : "s", shape.height);
         return false;
@@ -295,7 +293,7 @@ static bool read_block_as(struct reader *reader, const struct line *lines, size_
 /* Reports a row whose length differs from that of the first. */
 static bool report_ragged(const struct reader *reader, size_t token, size_t cells, size_t width)
 {
-    report_add(reader->report, reader->tokens[token].line, reader->tokens[token].column,
+    report_add(reader->report, reader->tokens[token].place,
                "%zu cell%s in this row, but %zu in the first; expected rows of the same length",
                cells, cells == 1 ? "" : "s", width);
     return false;
@@ -311,7 +309,7 @@ static bool report_line(const struct reader *reader, const struct line *line)
         if (cells != width)
             return report_ragged(reader, first, cells, width);
     }
-    report_add(reader->report, reader->tokens[line->first].line, reader->tokens[line->first].column,
+    report_add(reader->report, reader->tokens[line->first].place,
                "%zu cell%s in one line do%s not show the board's width and height; expected 4, 9, "
                "16, 25 or 36 cells, a grid of lines, or a given shape (such as --size 4x3)",
                line->count, line->count == 1 ? "" : "s", line->count == 1 ? "es" : "");
@@ -355,7 +353,7 @@ static bool read_block(struct reader *reader, const struct line *lines, size_t c
     return report_line(reader, &lines[0]);
 }
 
-bool boards_parse(const char *text, const struct shape *shape, size_t line, size_t column,
+bool boards_parse(const char *text, const struct shape *shape, struct text_place place,
                   struct report *report, struct board_list *list)
 {
     struct reader reader = {.report = report, .list = list};
@@ -373,8 +371,8 @@ bool boards_parse(const char *text, const struct shape *shape, size_t line, size
         if (comment != NULL)
             length = (size_t)(comment - text);
         size_t lines_before = reader.line_count;
-        bool empty = read_line(&reader, text, length, line, column) &&
-                     reader.line_count == lines_before && comment == NULL;
+        bool empty = read_line(&reader, text, length, place) && reader.line_count == lines_before &&
+                     comment == NULL;
         more = text[whole] == '\n';
         if (!more || empty) { /* the block ends */
             size_t count = reader.line_count - block;
@@ -389,8 +387,7 @@ bool boards_parse(const char *text, const struct shape *shape, size_t line, size
             block_before = report->count;
         }
         text += whole + 1;
-        line++;
-        column = 1;
+        place = (struct text_place){place.line + 1, 1};
     }
     free(reader.tokens);
     free(reader.lines);
@@ -400,25 +397,25 @@ bool boards_parse(const char *text, const struct shape *shape, size_t line, size
     return false;
 }
 
-bool board_parse(const char *text, const struct shape *shape, size_t line, size_t column,
+bool board_parse(const char *text, const struct shape *shape, struct text_place place,
                  struct report *report, struct board *board)
 {
     struct board_list list;
-    if (!boards_parse(text, shape, line, column, report, &list))
+    if (!boards_parse(text, shape, place, report, &list))
         return false;
     bool one = list.count == 1;
     if (one)
         *board = list.boards[0];
     else if (list.count == 0)
-        report_add(report, line, column,
-                   "no board here; expected cells, such as 1 2 3 4 5 6 7 8 0");
+        report_add(report, place, "no board here; expected cells, such as 1 2 3 4 5 6 7 8 0");
     else
-        report_add(report, list.lines[1], 1, "a second board begins here; expected only one");
+        report_add(report, (struct text_place){list.lines[1], 1},
+                   "a second board begins here; expected only one");
     board_list_end(&list);
     return one;
 }
 
-bool goal_parse(const char *text, struct shape shape, size_t line, size_t column,
+bool goal_parse(const char *text, struct shape shape, struct text_place place,
                 struct report *report, struct board *goal)
 {
     if (goal_named(text, shape, goal))
@@ -427,10 +424,10 @@ bool goal_parse(const char *text, struct shape shape, size_t line, size_t column
         isdigit((unsigned char)text[0]) || is_blank_sign(text[0]) || text[0] == '-';
     if (text[0] == '\0' || (begins_as_board && strpbrk(text, "0123456789") != NULL) ||
         strpbrk(text, separators) != NULL)
-        return board_parse(text, &shape, line, column, report, goal);
+        return board_parse(text, &shape, place, report, goal);
     char *meant = word_meant(text, goal_names, GOAL_NAMES);
-    report_add(report, line, column, "unknown goal '%s'; expected %s, %s, %s or a whole board%s",
-               text, goal_names[0], goal_names[1], goal_names[2], meant);
+    report_add(report, place, "unknown goal '%s'; expected %s, %s, %s or a whole board%s", text,
+               goal_names[0], goal_names[1], goal_names[2], meant);
     free(meant);
     return false;
 }

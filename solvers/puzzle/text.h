@@ -24,7 +24,7 @@ struct board_list {
  * the text. Problems go to `report` with their line and column; `line` and `column` are those of
  * the text's first byte (1 and 1 for a whole file). If there are any, returns false and the list is
  * empty. A text without cells gives an empty list and no problem. */
-bool boards_parse(const char *text, const struct shape *shape, size_t line, size_t column,
+bool boards_parse(const char *text, const struct shape *shape, struct text_place place,
                   struct report *report, struct board_list *list);
 
 /* Reads what board_line writes, and nothing else: false for any other text, which board_parse
@@ -32,11 +32,11 @@ bool boards_parse(const char *text, const struct shape *shape, size_t line, size
 bool board_of_line(const char *text, struct shape shape, struct board *board);
 
 /* Reads a text that must hold exactly one board. */
-bool board_parse(const char *text, const struct shape *shape, size_t line, size_t column,
+bool board_parse(const char *text, const struct shape *shape, struct text_place place,
                  struct report *report, struct board *board);
 
 /* Reads a goal: one of goal_names, or a complete board of this shape. */
-bool goal_parse(const char *text, struct shape shape, size_t line, size_t column,
+bool goal_parse(const char *text, struct shape shape, struct text_place place,
                 struct report *report, struct board *goal);
 
 void board_list_end(struct board_list *list);

@@ -11,12 +11,12 @@ static void check_same(const struct board *board)
     struct board again;
     report_start(&report, NULL);
     board_line(board, line);
-    MUST_HOLD(board_parse(line, &board->shape, 1, 1, &report, &again));
+    MUST_HOLD(board_parse(line, &board->shape, FIRST_PLACE, &report, &again));
     MUST_HOLD(board_equal(board, &again));
-    MUST_HOLD(goal_parse(line, board->shape, 1, 1, &report, &again));
+    MUST_HOLD(goal_parse(line, board->shape, FIRST_PLACE, &report, &again));
     MUST_HOLD(board_equal(board, &again));
     if (board->shape.width == board->shape.height) { /* a square shows its shape */
-        MUST_HOLD(board_parse(line, NULL, 1, 1, &report, &again));
+        MUST_HOLD(board_parse(line, NULL, FIRST_PLACE, &report, &again));
         MUST_HOLD(board_equal(board, &again));
     }
 }
@@ -26,7 +26,7 @@ static void check_boards(const char *text, const struct shape *shape)
     struct report report;
     struct board_list list;
     report_start(&report, "fuzz");
-    bool fine = boards_parse(text, shape, 1, 1, &report, &list);
+    bool fine = boards_parse(text, shape, FIRST_PLACE, &report, &list);
     MUST_HOLD(fine == (report.count == 0));
     MUST_HOLD(fine || list.count == 0);
     for (size_t i = 0; i < list.count; i++) {
@@ -43,7 +43,7 @@ static void check_goal(const char *text, struct shape shape)
     struct report report;
     struct board goal;
     report_start(&report, "fuzz");
-    bool fine = goal_parse(text, shape, 1, 1, &report, &goal);
+    bool fine = goal_parse(text, shape, FIRST_PLACE, &report, &goal);
     MUST_HOLD(fine == (report.count == 0));
     if (fine) {
         MUST_HOLD(shape_equal(goal.shape, shape));

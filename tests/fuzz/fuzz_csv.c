@@ -51,15 +51,15 @@ static void check(const uint8_t *data, size_t size, unsigned flags)
     FILE *file = open_bytes(data, size);
     report_start(&report, "fuzz");
     if (csv_start(&csv, file, flags, &report)) {
-        size_t line = csv.fields[0].line;
+        size_t line = csv.fields[0].place.line;
         uint64_t end = csv.end;
         MUST_HOLD(report.count == 0);
         check_same(&csv);
         for (size_t i = 0; i < csv.columns; i++)
             MUST_HOLD(csv_need(&csv, csv.fields[i].text) == i);
         while (csv_next(&csv)) {
-            MUST_HOLD(csv.fields[0].line > line && csv.end > end && csv.end <= size);
-            line = csv.fields[0].line;
+            MUST_HOLD(csv.fields[0].place.line > line && csv.end > end && csv.end <= size);
+            line = csv.fields[0].place.line;
             end = csv.end;
             check_same(&csv);
         }

@@ -37,7 +37,7 @@ static void check_yaml(const char *text, size_t length)
         MUST_HOLD(yaml.root != NULL && yaml.root->size <= MAX_YAML_NODES);
         for (size_t i = 0; i < yaml.count; i++) {
             const struct yaml_node *node = yaml.nodes[i];
-            MUST_HOLD(node->line > 0 && node->column > 0);
+            MUST_HOLD(node->place.line > 0 && node->place.column > 0);
             MUST_HOLD(node->source >= text && node->source + node->source_length <= text + length);
             MUST_HOLD(i == 0 || node->source >= yaml.nodes[i - 1]->source);
             MUST_HOLD(is_at_its_source(node));
@@ -63,7 +63,7 @@ static void check_matrix(const struct experiment *experiment)
         baseline = baseline || strcmp(text, experiment->baseline) == 0;
         if (experiment->solvers[i].external != NULL)
             continue;
-        MUST_HOLD(solver_parse(text, 1, 1, &report, &solver));
+        MUST_HOLD(solver_parse(text, FIRST_PLACE, &report, &solver));
         MUST_HOLD(solver.algorithm == experiment->solvers[i].solver.algorithm);
         MUST_HOLD(solver.heuristic.kind == experiment->solvers[i].solver.heuristic.kind);
     }

@@ -17,11 +17,11 @@ static void check(const char *line)
     struct solver solver;
     struct solver again;
     report_start(&report, "fuzz");
-    bool fine = solver_parse(line, 1, 1, &report, &solver);
+    bool fine = solver_parse(line, FIRST_PLACE, &report, &solver);
     MUST_HOLD(fine == (report.count == 0));
     if (fine) {
         char *text = solver_text(&solver);
-        MUST_HOLD(solver_parse(text, 1, 1, &report, &again));
+        MUST_HOLD(solver_parse(text, FIRST_PLACE, &report, &again));
         MUST_HOLD(again.algorithm == solver.algorithm &&
                   again.heuristic.kind == solver.heuristic.kind);
         MUST_HOLD(again.heuristic.argument == solver.heuristic.argument); /* one copy */

@@ -192,8 +192,8 @@ static void write_row(FILE *file, const char *order, unsigned board, const char 
     struct shape shape;
     report_start(&report, NULL);
     assert_true(shape_parse(boards[board].size, &shape));
-    if (!board_parse(boards[board].start, &shape, 1, 1, &report, &task.start) ||
-        !goal_parse(boards[board].goal, shape, 1, 1, &report, &task.goal))
+    if (!board_parse(boards[board].start, &shape, FIRST_PLACE, &report, &task.start) ||
+        !goal_parse(boards[board].goal, shape, FIRST_PLACE, &report, &task.goal))
         fail_msg("%s", report.text);
     if (solver.heuristic.kind != NULL && !is_defined(&solver.heuristic, &task.goal))
         return;

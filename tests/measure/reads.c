@@ -70,9 +70,9 @@ int main(int count, char **text)
         fputs("usage: tilelab-reads SOLVER GOAL START NODES\n", stderr);
         return 2;
     }
-    if (!solver_parse(text[1], 1, 1, &report, &solver) ||
-        !board_parse(text[2], NULL, 1, 1, &report, &task.goal) ||
-        !board_parse(text[3], NULL, 1, 1, &report, &task.start) ||
+    if (!solver_parse(text[1], FIRST_PLACE, &report, &solver) ||
+        !board_parse(text[2], NULL, FIRST_PLACE, &report, &task.goal) ||
+        !board_parse(text[3], NULL, FIRST_PLACE, &report, &task.start) ||
         !solver_defined(&solver, &task.start, &task.goal, &report)) {
         fputs(report.text, stderr);
         return 2;

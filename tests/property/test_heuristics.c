@@ -369,7 +369,7 @@ TEST(test_a_maximum_of_many)
     struct report report;
     report_start(&report, NULL);
     heap_append(&text, "+pdb:8.7/1/2/3/4/5/6");
-    assert_false(heuristic_parse(text, 1, 1, &report, &none));
+    assert_false(heuristic_parse(text, FIRST_PLACE, &report, &none));
     assert_non_null(strstr(report.text, "a second time; expected another heuristic"));
     report_end(&report);
     free(text);

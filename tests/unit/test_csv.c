@@ -172,10 +172,10 @@ TEST(test_columns_and_places)
     assert_string_equal(reading.report.text,
                         "t.csv:2:1: no column 'goal'; expected it in the header\n");
     assert_true(csv_next(&reading.csv));
-    assert_int_equal(reading.csv.fields[0].line, 3);
-    assert_int_equal(reading.csv.fields[0].column, 2);
-    assert_int_equal(reading.csv.fields[1].line, 4);
-    assert_int_equal(reading.csv.fields[1].column, 5);
+    assert_int_equal(reading.csv.fields[0].place.line, 3);
+    assert_int_equal(reading.csv.fields[0].place.column, 2);
+    assert_int_equal(reading.csv.fields[1].place.line, 4);
+    assert_int_equal(reading.csv.fields[1].place.column, 5);
     close_text(&reading);
 }
 
@@ -289,10 +289,10 @@ TEST(test_long_files)
             assert_string_equal(fields[0].text + strspn(fields[0].text, "0123456789"),
                                 i % 3 == 0 ? ",\"" : "");
             assert_int_equal(strtoul(fields[1].text, NULL, 10), i);
-            assert_int_equal(fields[0].line, i + 2);
-            assert_int_equal(fields[0].column, i % 3 == 0 ? 2 : 1);
-            assert_int_equal(fields[1].line, i + 2);
-            assert_int_equal(fields[1].column, strlen(fields[0].text) + quotes + 2);
+            assert_int_equal(fields[0].place.line, i + 2);
+            assert_int_equal(fields[0].place.column, i % 3 == 0 ? 2 : 1);
+            assert_int_equal(fields[1].place.line, i + 2);
+            assert_int_equal(fields[1].place.column, strlen(fields[0].text) + quotes + 2);
         }
         assert_false(csv_next(&reading.csv));
         assert_int_equal(reading.csv.end, length);

@@ -624,10 +624,10 @@ TEST(test_printing)
     assert_false(experiment_load("e.yaml", NULL, &report, &experiment));
     report_end(&report);
     report_start(&report, "e.yaml");
-    report_add(&report, 2, 7, "first");
-    report_add(&report, 4, 2, "second");
-    report_add(&report, 0, 0, "of the whole file");
-    report_add(&report, 99, 1, "of a line that is not there");
+    report_add(&report, (struct text_place){2, 7}, "first");
+    report_add(&report, (struct text_place){4, 2}, "second");
+    report_add(&report, NO_PLACE, "of the whole file");
+    report_add(&report, (struct text_place){99, 1}, "of a line that is not there");
     FILE *stream = open_memstream(&shown, &length);
     problems_print(stream, &report);
     fclose(stream);

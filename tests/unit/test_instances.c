@@ -24,7 +24,7 @@ static struct instance_list generated(const struct generation *generation)
     struct instance_list list = {0};
     struct report report;
     report_start(&report, "g");
-    if (!instances_generate(generation, 1, 1, &report, &list))
+    if (!instances_generate(generation, FIRST_PLACE, &report, &list))
         fail_msg("%s", report.text);
     assert_int_equal(report.count, 0);
     return list;
@@ -35,7 +35,7 @@ static void expect_refusal(const struct generation *generation, const char *mess
     struct instance_list list = {0};
     struct report report;
     report_start(&report, "g");
-    assert_false(instances_generate(generation, 4, 2, &report, &list));
+    assert_false(instances_generate(generation, (struct text_place){4, 2}, &report, &list));
     assert_string_equal(report.text, message);
     report_end(&report);
     instance_list_end(&list);

@@ -9,7 +9,7 @@ static void expect_read(const char *text, const char *expected)
 {
     struct report report;
     report_start(&report, "x");
-    char *canonical = partition_read(text, 1, 1, &report);
+    char *canonical = partition_read(text, FIRST_PLACE, &report);
     if (canonical == NULL)
         fail_msg("%s", report.text);
     assert_string_equal(canonical, expected);
@@ -32,7 +32,7 @@ static void expect_refused(const char *text, size_t column, const char *expected
     struct report report;
     char place[64];
     report_start(&report, "x");
-    assert_null(partition_read(text, 3, 10, &report));
+    assert_null(partition_read(text, (struct text_place){3, 10}, &report));
     assert_int_equal(report.count, 1);
     snprintf(place, sizeof place, "x:3:%zu: ", column);
     if (strncmp(report.text, place, strlen(place)) != 0 || strstr(report.text, expected) == NULL)
@@ -116,10 +116,10 @@ static bool make(const char *text, const struct board *goal, struct partition *p
                  struct report *report)
 {
     report_start(report, "x");
-    char *canonical = partition_read(text, 1, 1, report);
+    char *canonical = partition_read(text, FIRST_PLACE, report);
     assert_non_null(canonical);
     unsigned count;
-    struct partition *made = partitions_make(canonical, goal, false, 1, 1, report, &count);
+    struct partition *made = partitions_make(canonical, goal, false, FIRST_PLACE, report, &count);
     const bool fine = made != NULL;
     if (fine)
         *partition = made[0];

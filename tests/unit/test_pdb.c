@@ -16,7 +16,7 @@ static struct pdb *pdb_for(const char *text, const struct board *goal, bool zero
     struct pdb_settings settings = {.reflect = reflect};
     char *problem = NULL;
     report_start(&report, NULL);
-    settings.partitions = partitions_make(text, goal, zero, 1, 1, &report, &settings.count);
+    settings.partitions = partitions_make(text, goal, zero, FIRST_PLACE, &report, &settings.count);
     if (settings.partitions == NULL)
         fail_msg("%s", report.text);
     struct pdb *pdb = pdb_make(goal, &settings, 1, NULL, &problem);

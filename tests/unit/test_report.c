@@ -7,15 +7,15 @@ TEST(entries_tell_their_place)
 {
     struct report report;
     report_start(&report, "a.csv");
-    report_add(&report, 3, 7, "'%s' is no number", "x");
-    report_add(&report, 0, 0, "no board in it");
+    report_add(&report, (struct text_place){3, 7}, "'%s' is no number", "x");
+    report_add(&report, NO_PLACE, "no board in it");
     assert_string_equal(report.text, "a.csv:3:7: 'x' is no number\na.csv: no board in it\n");
     char *first = report_first(&report);
     assert_string_equal(first, "a.csv:3:7: 'x' is no number");
     free(first);
     report_end(&report);
     report_start(&report, NULL);
-    report_add(&report, 3, 7, "bad");
+    report_add(&report, (struct text_place){3, 7}, "bad");
     assert_string_equal(report.text, "bad\n");
     report_end(&report);
 }
@@ -39,7 +39,7 @@ TEST(a_hundred_are_reported_and_the_others_counted)
     const char *last;
     report_start(&report, "a.csv");
     for (size_t i = 1; i <= 1000000; i++) {
-        report_add(&report, i, 1, "bad");
+        report_add(&report, (struct text_place){i, 1}, "bad");
         if (i == 100) {
             assert_int_equal(count_lines(report.text, &last), 100);
             assert_string_equal(last, "a.csv:100:1: bad\n");
@@ -54,7 +54,7 @@ TEST(a_hundred_are_reported_and_the_others_counted)
 
     /* Joined to others: the same number in total. */
     report_start(&all, "b.csv");
-    report_add(&all, 1, 1, "worse");
+    report_add(&all, FIRST_PLACE, "worse");
     report_join(&all, &report);
     report_join(&all, &report);
     assert_int_equal(all.count, 2000001);
@@ -65,7 +65,7 @@ TEST(a_hundred_are_reported_and_the_others_counted)
     report_end(&all);
     all.unlimited = true;
     for (size_t i = 1; i <= 150; i++)
-        report_add(&all, i, 1, "bad");
+        report_add(&all, (struct text_place){i, 1}, "bad");
     assert_int_equal(count_lines(all.text, &last), 150);
     report_end(&all);
     report_end(&report);
@@ -110,7 +110,7 @@ TEST(terminals_are_not_commanded)
     expect_printable("\xC0\xAF \xE0\x80\xAF \xED\xA0\x80 \xF4\x90\x80\x80 \xFF", "? ? ? ? ?");
     expect_printable("cut \xE2\x80", "cut ?");
     report_start(&report, "evil\033[1m.csv");
-    report_add(&report, 1, 2, "id '%s'",
+    report_add(&report, (struct text_place){1, 2}, "id '%s'",
                "\xE2\x80\xAE"
                "x\n");
     assert_string_equal(report.text, "evil?[1m.csv:1:2: id '?x?'\n");

@@ -12,7 +12,7 @@ static struct solver solver_of(const char *text)
     struct report report;
     struct solver solver;
     report_start(&report, NULL);
-    if (!solver_parse(text, 1, 1, &report, &solver))
+    if (!solver_parse(text, FIRST_PLACE, &report, &solver))
         fail_msg("'%s': %s", text, report.text);
     assert_int_equal(report.count, 0);
     return solver;
@@ -114,7 +114,7 @@ TEST(an_order_of_its_own_replaces_the_tasks)
     report_start(&report, NULL);
     assert_true(board_make((struct shape){3, 3, 9}, tiles, &start));
     usual.start = start;
-    assert_true(goal_parse(DEFAULT_GOAL, start.shape, 1, 1, &report, &usual.goal));
+    assert_true(goal_parse(DEFAULT_GOAL, start.shape, FIRST_PLACE, &report, &usual.goal));
     for (unsigned i = 0; i < algorithm_count; i++) {
         char *text =
             heap_format("%s%s", algorithms[i].name, algorithms[i].informed ? "(manhattan)" : "");
@@ -204,10 +204,10 @@ static void check_round_trip(const struct algorithm *algorithm,
     struct report report;
     struct solver solver;
     report_start(&report, NULL);
-    assert_true(solver_start(&solver, algorithm->name, 1, 1, &report));
+    assert_true(solver_start(&solver, algorithm->name, FIRST_PLACE, &report));
     if (heuristic != NULL) {
         char *text = heuristic_example(heuristic, &goal);
-        assert_true(solver_set_heuristic(&solver, text, 1, 1, &report));
+        assert_true(solver_set_heuristic(&solver, text, FIRST_PLACE, &report));
         free(text);
     }
     const struct option_row *tables[2] = {algorithm->options,
@@ -217,7 +217,7 @@ static void check_round_trip(const struct algorithm *algorithm,
              option != NULL && option->kind != OPTION_END; option++, bit++) {
             char *value = other_value(option);
             if ((chosen >> bit & 1) != 0)
-                assert_true(solver_set(&solver, option->name, value, 1, 1, &report));
+                assert_true(solver_set(&solver, option->name, value, FIRST_PLACE, &report));
             free(value);
         }
     char *written = solver_text(&solver);
@@ -474,7 +474,7 @@ TEST(wrong_solvers_are_reported_at_their_place)
         struct report report;
         struct solver solver;
         report_start(&report, "s");
-        if (solver_parse(cases[i][0], 3, 5, &report, &solver))
+        if (solver_parse(cases[i][0], (struct text_place){3, 5}, &report, &solver))
             fail_msg("'%s' was read as a solver", cases[i][0]);
         char *expected = filled_in(cases[i][1]);
         if (strcmp(report.text, expected) != 0)
@@ -499,10 +499,10 @@ TEST(long_texts_do_no_harm)
         while (length < LENGTH)
             length += (size_t)snprintf(text + length, 32, "%s", pieces[p]);
         report_start(&report, "s");
-        assert_false(solver_parse(text, 1, 1, &report, &solver));
+        assert_false(solver_parse(text, FIRST_PLACE, &report, &solver));
         report_end(&report);
         report_start(&report, "s");
-        assert_false(solver_parse(text + 4, 1, 1, &report, &solver));
+        assert_false(solver_parse(text + 4, FIRST_PLACE, &report, &solver));
         report_end(&report);
         free(text);
     }

@@ -27,7 +27,7 @@ static void expect_same(const char *text, const struct task *task)
                                          {.expands = add_up, .context = &sums[1]}};
     const struct limits limits = {.nodes = NODES, .bytes = UINT64_C(1) << 28};
     report_start(&report, NULL);
-    assert_true(solver_parse(text, 1, 1, &report, &solver));
+    assert_true(solver_parse(text, FIRST_PLACE, &report, &solver));
     assert_true(teaching_of(&solver, &settings));
     struct result result = result_of(&solver, task, &limits, &observers[0]);
     teaching_search(&settings, &solver, task, NODES, &observers[1], &tally);
@@ -98,6 +98,6 @@ TEST(other_algorithms_are_none)
     struct report report;
     struct solver solver;
     report_start(&report, NULL);
-    assert_true(solver_parse("idastar(manhattan)", 1, 1, &report, &solver));
+    assert_true(solver_parse("idastar(manhattan)", FIRST_PLACE, &report, &solver));
     assert_false(teaching_of(&solver, &settings));
 }

@@ -19,7 +19,7 @@ static char *reading_of(const char *text, const char *size)
     assert_non_null(out);
     assert_true(size == NULL || shape_parse(size, &shape));
     report_start(&report, "b");
-    if (boards_parse(text, size == NULL ? NULL : &shape, 1, 1, &report, &list)) {
+    if (boards_parse(text, size == NULL ? NULL : &shape, FIRST_PLACE, &report, &list)) {
         assert_int_equal(report.count, 0);
         for (size_t i = 0; i < list.count; i++) {
             char line[BOARD_LINE];
@@ -238,7 +238,7 @@ TEST(every_shape_is_read_in_every_form)
                 struct board board;
                 struct board goal;
                 report_start(&report, "b");
-                if (!board_parse(text, form == 2 ? &shape : NULL, 1, 1, &report, &board))
+                if (!board_parse(text, form == 2 ? &shape : NULL, FIRST_PLACE, &report, &board))
                     fail_msg("%s\n%s", text, report.text);
                 assert_true(goal_named("blank-last", shape, &goal));
                 assert_true(board_equal(&board, &goal));
@@ -429,7 +429,7 @@ TEST(places_are_counted_in_bytes)
     EXPECT(examples);
     /* A text within another one, as a field of a file. */
     report_start(&report, "set.csv");
-    assert_false(board_parse("1 2 3 !\n", NULL, 12, 5, &report, &board));
+    assert_false(board_parse("1 2 3 !\n", NULL, (struct text_place){12, 5}, &report, &board));
     assert_string_equal(report.text, "set.csv:12:11: '!' is not a cell; " NO_CELL_FORM);
     report_end(&report);
 }
@@ -441,7 +441,7 @@ static void expect_one(const char *text, const char *problem)
     struct report report;
     struct board board;
     report_start(&report, "b");
-    assert_int_equal(board_parse(text, NULL, 1, 1, &report, &board), problem == NULL);
+    assert_int_equal(board_parse(text, NULL, FIRST_PLACE, &report, &board), problem == NULL);
     assert_string_equal(report.text == NULL ? "" : report.text, problem == NULL ? "" : problem);
     report_end(&report);
 }
@@ -463,7 +463,7 @@ static void expect_goal(const char *text, const char *expected)
     char line[BOARD_LINE];
     report_start(&report, "--goal");
     assert_true(shape_make(3, 3, &shape));
-    if (goal_parse(text, shape, 1, 1, &report, &goal)) {
+    if (goal_parse(text, shape, FIRST_PLACE, &report, &goal)) {
         board_line(&goal, line);
         assert_string_equal(line, expected);
     } else {
@@ -517,7 +517,7 @@ TEST(long_texts_are_read_in_linear_time)
     struct report report;
     struct board_list list;
     report_start(&report, "b");
-    assert_true(boards_parse(text, NULL, 1, 1, &report, &list));
+    assert_true(boards_parse(text, NULL, FIRST_PLACE, &report, &list));
     assert_int_equal(list.count, BYTES / 8);
     assert_int_equal(list.lines[list.count - 1], BYTES / 8);
     board_list_end(&list);

@@ -281,7 +281,8 @@ TEST(test_honest_results_are_plausible)
             .optimal_length = LENGTH_UNKNOWN};
         struct report report;
         report_start(&report, NULL);
-        assert_true(board_parse(sample->start, &sample->shape, 1, 1, &report, &instance.start));
+        assert_true(
+            board_parse(sample->start, &sample->shape, FIRST_PLACE, &report, &instance.start));
         for (unsigned a = 0; a < algorithm_count; a++)
             for (unsigned h = 0; h < sizeof sample_heuristics / sizeof *sample_heuristics; h++) {
                 char text[100];
