@@ -114,7 +114,7 @@ static void check_names(const char *text, bool there[NAMES], struct report *repo
         } else if (once > 0) {
             SCOPED char *unknown = heap_format("%.*s", (int)once, text + 1);
             SCOPED char *meant = word_meant(unknown, names, NAMES);
-            report_add(report, line, (size_t)(text - start) + 1,
+            report_add(report, (struct text_place){line, (size_t)(text - start) + 1},
                        "{%s} stands for nothing; expected %s, or {{%s}} for the braces "
                        "themselves%s",
                        unknown, expected, unknown, meant);
@@ -133,17 +133,18 @@ static void find_send(struct job_template *template, struct report *report)
     for (const char *line = template->text; *line != '\0'; number++) {
         const size_t length = strcspn(line, "\n");
         if (strncmp(line, send_mark, sizeof send_mark - 1) == 0 && found++ > 0)
-            report_add(report, number, 1, "a second line '#tilelab ..'; expected one command");
+            report_add(report, (struct text_place){number, 1},
+                       "a second line '#tilelab ..'; expected one command");
         else if (strncmp(line, send_mark, sizeof send_mark - 1) == 0) {
             template->send = (size_t)(line - template->text) + sizeof send_mark - 1;
             if (strspn(template->text + template->send, " \t") + sizeof send_mark - 1 >= length)
-                report_add(report, number, sizeof send_mark,
+                report_add(report, (struct text_place){number, sizeof send_mark},
                            "no command; expected the words that send the script");
         }
         line += length + (line[length] == '\n');
     }
     if (found == 0)
-        report_add(report, 0, 0,
+        report_add(report, NO_PLACE,
                    "no line '#tilelab COMMAND'; expected the command that sends the script, such "
                    "as '#tilelab qsub {script}'");
 }
@@ -159,7 +160,8 @@ bool job_template_read(struct job_template *template, const char *path, struct r
     find_send(template, report);
     check_names(template->text, there, report);
     if (report->count == before && !there[NAME_COMMAND])
-        report_add(report, 0, 0, "{command} is nowhere; expected it where the shard is to be run");
+        report_add(report, NO_PLACE,
+                   "{command} is nowhere; expected it where the shard is to be run");
     return report->count == before;
 }
 
