@@ -65,7 +65,8 @@ def latex(text):
 
 
 class Paper:
-    """`settings` may change the looks: paper, panel, frame, ink, grid (colours), frame_width, line (points), mark, dpi, families."""
+    """`settings` may change the looks: paper, panel, frame, ink, grid (colours), frame_width, line (points), mark, dpi, families,
+    sizes ({the size of a text: what it is instead})."""
 
     def __init__(self, width, font="sans", settings=None):
         self.width, self.height, self.font, self.settings = width, 0, font, settings or {}
@@ -74,8 +75,16 @@ class Paper:
 
     # Texts
 
+    def size_of(self, size):
+        """Of a text, in points."""
+        return self.settings.get("sizes", {}).get(size, size)
+
     def width_of(self, text, size):
         """Millimetres of the widest line."""
+        return self.ems_of(text) * self.size_of(size) * POINT
+
+    def ems_of(self, text):
+        """The same, in sizes of the text."""
         advances = ADVANCES[self.font]
 
         def advance(sign):
@@ -84,11 +93,10 @@ class Paper:
             if unicodedata.combining(sign):
                 return 0
             return 401 if sign in "⁰¹²³⁴⁵⁶⁷⁸⁹" else 1000 if unicodedata.east_asian_width(sign) in "WF" else 650
-        return max(sum(map(advance, line)) for line in text.split("\n")) * size * POINT / 1000
+        return max(sum(map(advance, line)) for line in text.split("\n")) / 1000
 
-    @staticmethod
-    def height_of(text, size):
-        return (text.count("\n") + 1) * size * 1.22 * POINT
+    def height_of(self, text, size):
+        return (text.count("\n") + 1) * self.size_of(size) * 1.22 * POINT
 
     def wrapped(self, text, size, width):
         """Lines at most `width` mm wide: the text breaks at spaces, words that are too long behind ( , + : _ - and slashes, and
@@ -111,7 +119,7 @@ class Paper:
     def text(self, x, y, text, size, ha="left", va="base", colour=None, upwards=False):
         """Lines of a text at (x, y): left, middle or right of it; top, middle, base (of the first line) or bottom. `upwards`: it
         is read from below, and left and top are what they are to its reader."""
-        lines = text.split("\n")
+        lines, size = text.split("\n"), self.size_of(size)
         step = LEADING * size * POINT
         down = {"top": ASCENT * size * POINT, "middle": CAPITAL / 2 * size * POINT - (len(lines) - 1) * step / 2, "base": 0,
                 "bottom": -DESCENT * size * POINT - (len(lines) - 1) * step}[va]
@@ -278,7 +286,7 @@ class Paper:
                 renderer.draw_markers(context(*own), shape, Affine2D().scale(size / 2 * POINT * scale), Path(places), to_units, face(own[3]))
             else:
                 x, y, text, size, anchor, colour, upwards = rest
-                back = {"left": 0, "middle": 0.5, "right": 1}[anchor] * self.width_of(text, size)
+                back = {"left": 0, "middle": 0.5, "right": 1}[anchor] * self.ems_of(text) * size * POINT
                 x, y = (x, y - back) if upwards else (x - back, y)
                 font = fonts.setdefault(size, FontProperties(family=self.settings.get("families") or FAMILIES[self.font][:1], size=size))
                 down = (self.height - y if renderer.flipy() else y) * scale

@@ -37,7 +37,10 @@ class Look:
 
     # Settings of matplotlib that change something here, and what they are called on paper.
     HONOURED = {"figure.facecolor": "paper", "axes.facecolor": "panel", "axes.edgecolor": "frame", "axes.linewidth": "frame_width",
-                "text.color": "ink", "grid.color": "grid", "lines.linewidth": "line", "lines.markersize": "mark", "savefig.dpi": "dpi"}
+                "text.color": "ink", "xtick.color": "tick", "axes.labelcolor": "label", "axes.grid": "gridded", "grid.color": "grid",
+                "grid.linewidth": "grid_width", "grid.linestyle": "grid_style", "lines.linewidth": "line", "lines.markersize": "mark",
+                "axes.prop_cycle": "colours", "savefig.dpi": "dpi"}
+    SIZES = {"axes.titlesize": TITLE, "axes.labelsize": LABEL, "xtick.labelsize": SMALL, "legend.fontsize": NOTE}
 
     def __init__(self, task):
         self.width, self.titled = task.get("width_mm", 160), not task.get("no_title")
@@ -62,18 +65,40 @@ class Look:
         logging.getLogger("matplotlib").setLevel(logging.ERROR)
         if problems.getvalue():
             raise ValueError(" ".join(problems.getvalue().split()))
-        idle = sorted(key for key in found if key not in self.HONOURED and not key.startswith("font."))
+        honoured = ["font.family", "font.serif", "font.sans-serif", "font.size", *self.SIZES, *self.HONOURED]
+        idle = sorted(key for key in found if key not in honoured)
         if idle:
-            print(f"tilelab plot: --style {self.style}: {', '.join(idle)} changes nothing; what does: font.family, "
-                  f"{', '.join(self.HONOURED)}", file=sys.stderr)
+            print(f"tilelab plot: --style {self.style}: {', '.join(idle)} changes nothing; what does: {', '.join(honoured)}", file=sys.stderr)
         for key, name in self.HONOURED.items():
             if key in found:
                 self.settings[name] = matplotlib.colors.to_hex(found[key]) if key.endswith("color") else found[key]
+        if "colours" in self.settings:
+            self.settings["colours"] = [matplotlib.colors.to_hex(colour) for colour in found["axes.prop_cycle"].by_key().get("color", [])]
+        if "grid_style" in self.settings:
+            self.settings["grid_style"] = {"--": DASHED, "dashed": DASHED, ":": DOTTED, "dotted": DOTTED}.get(found["grid.linestyle"], ())
+        self.read_sizes(found)
         family = list(found.get("font.family", []))
         if family or found.get("font.serif") or found.get("font.sans-serif"):
             self.font = "serif" if "serif" in family else self.font
             self.settings["families"] = [name for name in family if name not in ("serif", "sans-serif")] or list(
                 found.get("font.serif" if self.font == "serif" else "font.sans-serif", [])) or None
+
+
+    def read_sizes(self, found):
+        """Points, or words that are relative to font.size, which scales what has no size of its own."""
+        from matplotlib.font_manager import font_scalings
+        base = found.get("font.size")
+        self.settings["sizes"] = {size: size * base / SMALL for size in self.SIZES.values()} if base else {}
+        for key, size in self.SIZES.items():
+            own = found.get(key)
+            if own is not None:
+                self.settings["sizes"][size] = (base or SMALL) * font_scalings[own] if own in font_scalings else float(own)
+
+    def recoloured(self, series):
+        """The series, each of their colours replaced by one of the style's, as far as it has as many."""
+        colours = list(dict.fromkeys(look["colour"] for look in series.values()))
+        own = dict(zip(colours, self.settings.get("colours", [])))
+        return {name: {**look, "colour": own.get(look["colour"], look["colour"])} for name, look in series.items()}
 
 
 def prepare_matplotlib():
@@ -164,7 +189,7 @@ class Page(Paper):
     def centred(self, x, y, text):
         """A label above y, centred at x as far as the page is wide enough."""
         reach = self.width_of(text, LABEL) / 2 + PAD
-        self.text(min(max(x, reach), self.width - reach), y, text, LABEL, "middle", "bottom")
+        self.text(min(max(x, reach), self.width - reach), y, text, LABEL, "middle", "bottom", self.settings.get("label"))
 
 
 class Axes:
@@ -214,7 +239,7 @@ class Axes:
                 at = self.along(name, tick)
                 grid += [(at, bottom), (at, top), None] if name == "x" else [(left, at), (right, at), None]
                 marks += [(at, bottom), (at, bottom - TICK), None] if name == "x" else [(left, at), (left - TICK, at), None]
-                texts += [(name, at, word, SMALL, None)] if small != "bare" else []
+                texts += [(name, at, word, SMALL, page.settings.get("tick"))] if small != "bare" else []
             low, high = own["between"]
             if own["axis"]["log"] and 150 <= high / low < 1e9:
                 for tick in powers(max(low, 2 * (own["axis"]["zero_at"] or 0)), high, range(2, 10)):
@@ -222,7 +247,8 @@ class Axes:
                     marks += [(at, bottom), (at, bottom - TICK / 2), None] if name == "x" else [(left, at), (left - TICK / 2, at), None]
             if name == "y" and own["unsolved"] is not None and small != "bare":
                 texts.append((name, self.along(name, own["unsolved"]), "unsolved", NOTE, GREY))
-        page.path(grid, colour=page.settings.get("grid", PALE), width=0.5)
+        if page.settings.get("gridded", True):
+            page.path(grid, colour=page.settings.get("grid", PALE), width=page.settings.get("grid_width", 0.5), dashes=page.settings.get("grid_style", ()))
         page.path(marks + [(left, top), (left, bottom), (right, bottom)], **frame)
         for name, at, word, size, colour in texts:
             if name == "x":
@@ -245,7 +271,7 @@ class Axes:
         width -= max(0, self.along("x", ticks[-1]) + page.width_of(words[-1], SMALL) / 2 - right)
         self.place(start, low, width, height)
         page.centred(start + width / 2, bottom, across)
-        page.text(left, low + height / 2, up, LABEL, "middle", "top", upwards=True)
+        page.text(left, low + height / 2, up, LABEL, "middle", "top", page.settings.get("label"), upwards=True)
 
     def line(self, points, look, steps=False, every=None, whole=False):
         """Through points of the data, with marks at those that `every` numbers, or, if it is a pair, from one place on every so many
@@ -521,7 +547,8 @@ def panels(page, spec, titles, tick, shape=0.75, most=1000):
     high, head = shape * side, max(page.height_of(title, SMALL) for title in titles) + 2
     page.size(bottom + lines * (high + head))
     page.centred(left + (columns * (side + gap) - gap) / 2, page.below + 1, label)
-    page.text(PAD, page.below + bottom + lines * (high + head) / 2, page.wrapped(spec["y"]["label"], LABEL, lines * (high + head)), LABEL, "middle", "top", upwards=True)
+    page.text(PAD, page.below + bottom + lines * (high + head) / 2, page.wrapped(spec["y"]["label"], LABEL, lines * (high + head)), LABEL, "middle", "top",
+              page.settings.get("label"), upwards=True)
 
     def panel(number, scales):
         """`scales`: the values between which each axis reaches."""
@@ -1033,12 +1060,13 @@ def main(arguments):
             kept = prepare_matplotlib()
         if kinds and look.style:
             look.read_style()
+        series = look.recoloured(task["series"])
         for spec, kinds in wanted:
             pages = {}  # with and without title
             for kind in kinds:
                 titled = look.titled and kind != "tikz"
                 if titled not in pages:
-                    pages[titled] = draw(spec, task["series"], look.width, titled, look.font, look.settings)
+                    pages[titled] = draw(spec, series, look.width, titled, look.font, look.settings)
                 data = bytes_of(pages[titled], kind)
                 write(os.path.join(folder, f"{spec['name']}.{kind}"), data)
                 if drawn:

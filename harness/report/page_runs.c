@@ -3,6 +3,7 @@
 #include "harness/analysis/parameters.h"
 #include "harness/figures/looks.h"
 #include "harness/figures/making.h"
+#include "harness/report/searches.h"
 #include "harness/results/messages.h"
 #include "harness/results/rows.h"
 #include "harness/text/html.h"
@@ -222,7 +223,9 @@ static void put_report(const struct page_data *data, FILE *file)
     put_metrics(file);
     fputs("],\n\"boards\":[", file);
     put_boards(data->read, data->runs, file);
-    fputs("],\n", file);
+    fputs("],\n\"searches\":", file);
+    searches_write(data->runs, data->order, file);
+    fputs(",\n", file);
 }
 
 struct message_writer {

@@ -8,8 +8,10 @@
  * The runs of a report, which come board by board, also have what its figures need: "metrics"
  * [{name, label, whole, optional}]; the name of the "metric" of the answer; "boards" [runs, length,
  * runs, length, ..], of each board how many runs it has there and its optimal length (null: not
- * known; -1: it cannot be solved); and the number of the "baseline". Their solvers have "params",
- * those that are numbers. A solver's mark and dashes are those of looks.h. */
+ * known; -1: it cannot be solved); the number of the "baseline"; and "searches"
+ * (report/searches.h). Their solvers have "params", those that are numbers. A solver's mark and
+ * dashes are those of looks.h.
+ */
 #pragma once
 
 #include "harness/analysis/results.h"

@@ -391,8 +391,28 @@ class Answer(Browser):
         self.assertEqual(len({row["start"], *moved}), len({*moved}) + 1, "both have moved")
         page.key("End")
         self.assertEqual(page.run(boards), [row["goal"]] * 2)
-        self.assertEqual(page.run("document.querySelectorAll('#run .spark').length"), 2)
+        self.assertEqual(page.run("document.querySelectorAll('#run .spark').length"), 3, "bfs has no f")
         self.assertEqual(self.page(fragment=page.run("location.hash")).run(boards), [row["start"]] * 2)
+
+    def test_the_search_is_seen_along_its_path(self):
+        page = self.page()
+        searches = page.run("Tilelab.data.searches")
+        solved = [run for run in range(100) if page.run(f"Tilelab.wordOf('status', {run})") == "solved" and page.run(f"Tilelab.wordOf('moves', {run})")]
+        self.assertLessEqual({int(run) for run in searches}, set(solved))
+        dear = {run for run in solved if str(run) not in searches}
+        self.assertEqual({page.run(f"Tilelab.wordOf('solver', {run})") for run in dear}, {"dfs"})
+        least = min(page.run(f"Tilelab.numberOf('expanded', {run})") for run in dear)
+        self.assertGreater(least, max(page.run(f"Tilelab.numberOf('expanded', {run})") for run in searches))
+        for run in list(map(int, searches))[::7]:
+            solver, start, moves = (page.run(f"Tilelab.wordOf('{name}', {run})") for name in ("solver", "start", "moves"))
+            size = "x".join(str(page.run(f"Tilelab.numberOf('{name}', {run})")) for name in ("width", "height"))
+            traced = subprocess.run([TILELAB, "solve", "-s", solver, "--size", size, "--trace", "--json", start], capture_output=True, text=True, check=True).stdout
+            steps = {event["enode"]["board"]: event for event in map(json.loads, traced.splitlines()) if event.get("event") == "step"}
+            path = page.run(f"Tilelab.boardsOf({json.dumps([int(tile) for tile in start.split()])}, '{moves}', {size[0]}).map(board => board.join(' '))")
+            f, live = ([look(steps[board]) if board in steps else None for board in path]
+                       for look in (lambda event: event["enode"]["f"], lambda event: event["live_count"]))
+            with self.subTest(solver=solver, start=start):
+                self.assertEqual(searches[str(run)], {"f": f, "live": live})
 
     def test_thirty_solvers(self):
         (folder / "many.yaml").write_text(MANY)

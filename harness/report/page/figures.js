@@ -79,7 +79,7 @@ const metrics = [...data.metrics, ...extras.filter(name => !data.metrics.some(me
   .filter(metric => columns.has(metric.name) && hasValues(metric.name));
 const usual = metrics.find(metric => metric.name === data.metric) ?? metrics[0];
 const PARAMETER = "param."; /* options of solvers: one value for all boards */
-const parameters = [...new Set(data.solvers.flatMap(solver => Object.keys(solver.params)))].filter(name => new Set(data.solvers.map(solver => solver.params[name])).size > 1);
+const parameters = [...new Set(data.solvers.flatMap(solver => Object.keys(solver.params)))].filter(name => new Set(data.solvers.map(solver => solver.params[name]).filter(value => value !== undefined)).size > 1);
 const anyLength = lengths.some(length => length >= 0);
 const numbersIn = text => new Set(text.split(".").filter(word => word !== "").map(Number).filter(number => data.solvers[number]));
 const acrossNames = [...(anyLength ? ["optimal"] : []), ...(columns.has("h_start") && hasValues("h_start") ? ["h_start"] : []),
@@ -245,6 +245,12 @@ const shapes = {o: around(14, 0, 1), s: around(4, Math.PI / 4, 1.25), "^": aroun
                 ">": around(3, Math.PI / 2, 1.35), D: around(4, 0, 1.25), d: around(4, 0, 1.35, 0.8), p: around(5, 0, 1.15), h: around(6, 0, 1.15),
                 "*": around(10, 0, 1.4, 0.6), P: cross(-Math.PI / 6), X: cross(Math.PI / 12)};
 
+/* In grey, points differ by their marks alone: of solvers with one mark the later take others, while there are any. */
+for (const [number, solver] of data.solvers.entries()) {
+  const taken = data.solvers.slice(0, number).map(own => own.mark), free = Object.keys(shapes).find(mark => !data.solvers.some(own => own.mark === mark));
+  if (taken.includes(solver.mark))
+    solver.mark = free ?? solver.mark;
+}
 function trace(path, shape, x, y, size) {
   if (shape === "")
     path.rect(x - size, y - size, 2 * size, 2 * size);

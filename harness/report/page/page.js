@@ -261,17 +261,19 @@ function movesLeft(board, goal, width) {
   return moves;
 }
 
-/* A line of numbers; `show` marks the one that is now. */
-function sparkline(label, numbers, low, high) {
+/* A line of numbers, null where there is none; `show` marks the one that is now. */
+function sparkline(label, numbers) {
+  const known = numbers.filter(value => value !== null), low = Math.min(...known), high = Math.max(...known);
   const x = at => 4 + at / Math.max(1, numbers.length - 1) * 212, y = value => 34 - (value - low) / Math.max(1, high - low) * 28;
   const dot = draw("circle", {r: 3.5});
-  const svg = draw("svg", {class: "spark", viewBox: "0 0 220 40", width: 220, height: 40, role: "img", "aria-label": `${label}: from ${numbers[0]} to ${Math.max(...numbers)}`},
-    draw("polyline", {points: numbers.map((value, at) => `${x(at)},${y(value)}`).join(" ")}), dot);
+  const svg = draw("svg", {class: "spark", viewBox: "0 0 220 40", width: 220, height: 40, role: "img", "aria-label": `${label}: from ${low} to ${high}`},
+    draw("polyline", {points: numbers.flatMap((value, at) => value === null ? [] : [`${x(at)},${y(value)}`]).join(" ")}), dot);
   const words = make("span", {});
   return {element: make("p", {class: "under"}, svg, make("br"), label, ": ", words), show: at => {
+    dot.setAttribute("visibility", numbers[at] === null ? "hidden" : "visible");
     dot.setAttribute("cx", x(at));
-    dot.setAttribute("cy", y(numbers[at]));
-    words.textContent = numbers[at];
+    dot.setAttribute("cy", y(numbers[at] ?? low));
+    words.textContent = numbers[at] === null ? "it was not" : counted(numbers[at]);
   }};
 }
 
@@ -297,14 +299,16 @@ function stage(run, alone, go) {
   if (moves === "")
     return {moves, above, below: make("div"), place, show: () => {}};
   const boards = boardsOf(start, moves, width);
-  const bounds = boards.map((own, at) => at + movesLeft(own, goal, width));
-  const spark = sparkline("moves made + Manhattan distance", bounds, bounds[0], Math.max(...bounds));
+  const seen = data.searches?.[run]; /* when the search came to these boards */
+  const lines = seen ? [["f when the board was expanded", seen.f], ["live nodes (open list) when it was", seen.live]]
+    : [["moves made + Manhattan distance", boards.map((own, at) => at + movesLeft(own, goal, width))]];
+  const sparks = lines.filter(([, numbers]) => numbers.some(value => value !== null)).map(line => sparkline(...line));
   const letters = moves.length > MOVES_LISTED ? [] : [...moves].map((move, number) =>
     make("button", {type: "button", tabindex: -1, title: `move ${number + 1}: ${directions[move]}`, onclick: () => go(number + 1)}, move));
   function show(to) {
     const at = Math.min(to, moves.length);
     board.show(boards[at]);
-    spark.show(at);
+    sparks.forEach(spark => spark.show(at));
     place.textContent = at === 0 ? `start; ${counted(moves.length)} move${plural(moves.length)} to go`
       : `move ${counted(at)} of ${counted(moves.length)}: the blank goes ${directions[moves[at - 1]]}`;
     letters.forEach((letter, number) => {
@@ -315,7 +319,7 @@ function stage(run, alone, go) {
         letter.removeAttribute("aria-current");
     });
   }
-  return {moves, above, below: make("div", {}, make("p", {class: "moves"}, ...letters), spark.element), place, show};
+  return {moves, above, below: make("div", {}, make("p", {class: "moves"}, ...letters), ...sparks.map(spark => spark.element)), place, show};
 }
 
 /* Runs, one or two of one board, played in step. */
@@ -855,7 +859,7 @@ if (byId("run")) {
   followPlace();
 }
 window.Tilelab = {data, columns, extras, state, chooseRun, get runs() { return shownRuns; }, make, draw, wordOf, wordNumber, numberOf, solverOf,
-                  shown, headingOf, hasValues, counted, quantile};
+                  shown, headingOf, hasValues, counted, quantile, boardsOf};
 
 /* Paper */
 
