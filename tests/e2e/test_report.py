@@ -350,6 +350,21 @@ class Answer(Browser):
                                                *([pair["ratio_low"], pair["ratio_high"]] if bound == "=" else [None, None])])
                     ratios += numbers[:1]
                 self.assertEqual([ratio for ratio in ratios if ratio], sorted(ratio for ratio in ratios if ratio))
+            for number, (name, rows_of_set) in enumerate(sets):
+                ticks = page.run(f"[...document.querySelectorAll('#answer .set')[{number}].querySelectorAll('thead text')].map(own => own.textContent)")
+                self.assertEqual({tick[-1] for tick in ticks}, {"x"})
+                places = [float(tick[:-1].replace(",", "")) for tick in ticks]
+                self.assertTrue(min(places) < 1 < max(places) and 1 in places, places)
+                said = page.run(f"document.querySelectorAll('#answer .set')[{number}].querySelectorAll('p')[1].textContent")
+                for words in {words for _, words, *_ in rows_of_set if words != "the baseline" and not re.search("more|fewer", words)}:
+                    self.assertIn(f"; {words.rstrip('*?')}: {[row[1] for row in rows_of_set].count(words)}", said)
+
+    def test_a_telephone_shows_the_letters_of_drawn_figures(self):
+        run("report", "small", "-o", "letters.html")
+        page = self.page("letters.html", width=390)
+        letters = page.run("[...document.querySelectorAll('.drawn text')].map(own => own.getAttribute('font-size') * Math.hypot(own.getScreenCTM().a, own.getScreenCTM().b))")
+        self.assertGreater(len(letters), 100)
+        self.assertGreater(min(letters), 8)
 
     def test_what_is_chosen_is_in_the_address(self):
         page = self.page()

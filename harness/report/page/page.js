@@ -285,7 +285,7 @@ function stage(run, alone, go) {
   const width = numberOf("width", run), height = numberOf("height", run);
   const start = wordOf("start", run).split(" ").map(Number), goal = wordOf("goal", run).split(" ").map(Number);
   const solved = wordOf("status", run) === "solved", length = numberOf("length", run), moves = wordOf("moves", run);
-  const room = alone ? window.innerWidth - 190 : window.innerWidth / 2 - 50;
+  const room = alone ? window.innerWidth - 190 : window.innerWidth / 2 - 56;
   const size = Math.max(alone ? 26 : 20, Math.min(68, Math.floor(Math.min(300, room) / width)));
   const board = drawnBoard(width, height, size, goal, false);
   const target = drawnBoard(width, height, Math.max(13, Math.round(size * 0.42)), null, true);
