@@ -4,8 +4,8 @@
  * the weight up to which its weighted f is below G. At first G is infinite, and the least h goes
  * first. Each solution changes all e. Nodes whose f is not below G are dropped; when nothing is
  * left, the last solution is a shortest one. */
-#include "algorithms/lists.h"
 #include "search/algorithm.h"
+#include "search/lists.h"
 
 DECLARE_ALGORITHM(anastar);
 

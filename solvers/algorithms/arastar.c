@@ -8,8 +8,8 @@
  * weight smaller by `decrease`; 1 is the last one, and comes again if the heuristic is not
  * consistent, until nothing is left below the cost of the solution. `iterations` counts the rounds.
  */
-#include "algorithms/lists.h"
 #include "search/algorithm.h"
+#include "search/lists.h"
 
 DECLARE_ALGORITHM(arastar);
 

@@ -11,11 +11,15 @@
  * round. iterations: 1 if A* finds the solution; if not, the rounds of IDA*, the first of which
  * holds what A* counted. max_open is that of A*, open_at_end its open list. max_stored: the states
  * that A* stored, or the longest path if that is more. Where the memory ends the first part depends
- * on the memory limit, but on nothing else. */
+ * on the memory limit, but on nothing else.
+ *
+ * Where moves cost different amounts A* is search/lists.h and a round of IDA* idastar/cost_round.h.
+ * The node whose expansion A* could not finish is on its open list again. */
 #include "algorithms/partial_expansion.h"
+#include "idastar/cost_round.h"
 #include "idastar/idastar.h"
 #include "search/algorithm.h"
-#include "search/store.h"
+#include "search/lists.h"
 #include <limits.h>
 
 DECLARE_ALGORITHM(astar_idastar);
@@ -73,8 +77,96 @@ static void go_on(struct search *search, const struct store *nodes, struct node_
     }
 }
 
+struct by_costs {
+    struct lists lists;
+    uint32_t taken; /* the node that was expanded last */
+};
+
+static uint32_t choose(struct lists *lists)
+{
+    return ((struct by_costs *)lists)->taken = list_first(&lists->of[BY_F]);
+}
+
+/* Walks the round below a node of A*. */
+static enum cost_outcome walk_below(struct cost_round *round, const struct lists *lists,
+                                    uint32_t id)
+{
+    const struct node *nodes = lists->store.nodes;
+    const struct label *label = &lists->labels[id];
+    unsigned depth = 0;
+    for (uint32_t at = id; nodes[at].parent != NO_NODE; at = nodes[at].parent)
+        depth++;
+    if (!cost_round_reserve(round, depth))
+        return COST_ROUND_OVER;
+    store_unpack(&lists->store, lists->packing, id, true, &round->enode);
+    round->enode.g = depth;
+    for (uint32_t at = id; nodes[at].parent != NO_NODE; at = nodes[at].parent)
+        round->path[depth--].undo = (uint8_t)node_undo(&nodes[at]);
+    return cost_round_below(
+        round,
+        (struct cost_visit){.g = label->g, .h = label->h, .undo = (uint8_t)round->enode.undo},
+        round->limit, UINT64_MAX);
+}
+
+/* The part of IDA*, on the open list from its last node to its first. */
+static void walk_rounds(struct cost_round *round, const struct lists *lists,
+                        const uint32_t *entries, uint32_t count)
+{
+    struct search *search = round->search;
+    uint64_t limit = lists_f(lists, entries[count - 1]);
+    search->statistics.iterations = 0;
+    for (; limit != NO_COST; limit = round->above) {
+        if (!cost_round_begin(round, "frontier", limit))
+            return;
+        for (uint32_t i = count; i-- > 0;) {
+            const uint64_t f = lists_f(lists, entries[i]);
+            if (f > limit) { /* as are all that follow */
+                round->above = f < round->above ? f : round->above;
+                break;
+            }
+            if (walk_below(round, lists, entries[i]) != COST_ROUND_WHOLE || search->moves != NULL)
+                return;
+        }
+    }
+    search->status = STATUS_exhausted;
+}
+
+static void go_on_by_costs(struct lists *lists)
+{
+    struct search *search = lists->search;
+    struct open_list *list = &lists->of[BY_F];
+    struct cost_round round = {
+        .search = search, .best = NO_COST, .enode.board = search->task->start};
+    search->arena.budget = lists->budget;
+    if (!lists_put(lists, list, ((struct by_costs *)lists)->taken))
+        return;
+    const uint32_t count = list->count;
+    while (list->count > 0) {
+        const uint32_t id = list_first(list);
+        lists_remove(lists, list, id);
+        list->entries[list->count] = id;
+    }
+    walk_rounds(&round, lists, list->entries, count);
+    cost_round_end(&round);
+}
+
+static void search_by_costs(struct search *search)
+{
+    struct by_costs by;
+    lists_start(&by.lists, search, 1, (lists_order *const[]){lists_by_f});
+    by.lists.spent = go_on_by_costs;
+    by.lists.budget = search->arena.budget;
+    search->arena.budget = partial_expansion_share(search, (unsigned)search->options[SHARE]);
+    lists_run(&by.lists, choose);
+    search->arena.budget = by.lists.budget;
+}
+
 void astar_idastar_run(struct search *search)
 {
+    if (search->costs != NULL) {
+        search_by_costs(search);
+        return;
+    }
     const struct partial_expansion settings = {
         .cutoff = INT_MAX / 2, .share = (unsigned)search->options[SHARE], .go_on = go_on};
     partial_expansion(search, &settings);

@@ -3,8 +3,8 @@
  * = g + h is not below the cost of the best one are dropped, so each solution is better than the
  * one before, and when nothing is left the last one is a shortest. Until then the least f of a live
  * node says how much better it could be. */
-#include "algorithms/lists.h"
 #include "search/algorithm.h"
+#include "search/lists.h"
 
 DECLARE_ALGORITHM(awastar);
 

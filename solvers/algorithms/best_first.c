@@ -1,5 +1,5 @@
 #include "algorithms/best_first.h"
-#include "search/priced_first.h"
+#include "search/lists.h"
 
 KERNEL void best_first_loop(struct expansion *expansion, enum packing packing,
                             const struct best_first *settings, bool is_viewed)
@@ -82,7 +82,7 @@ void best_first(struct search *search, const struct best_first *settings)
     };
     struct expansion expansion;
     if (search->costs != NULL) {
-        priced_first(search, settings, UINT64_MAX);
+        lists_best_first(search, settings, UINT64_MAX);
         return;
     }
     expansion_start(&expansion, search, settings);

@@ -7,8 +7,8 @@
  * are few, so the order is made anew for them only. In a bucket the newest goes first. `iterations`
  * counts the values that the least f had. A node that is reached by a shorter path is opened again.
  */
-#include "algorithms/lists.h"
 #include "search/algorithm.h"
+#include "search/lists.h"
 
 DECLARE_ALGORITHM(dps);
 

@@ -10,11 +10,11 @@
  * raises the bound.
  *
  * Sums of errors along a path need not be kept: they are what f has grown since the start, and d
- * plus the depth. Where moves cost different amounts, a way is as long as it costs: d is h.
- * Estimates are fractions, and are compared exactly; where a path has come no nearer at all, they
- * are infinite. */
-#include "algorithms/lists.h"
+ * plus the depth. Where moves cost different amounts, d is the heuristic's value for moves that
+ * cost 1 each, which is h elsewhere. Estimates are fractions, and are compared exactly; where a
+ * path has come no nearer at all, they are infinite. */
 #include "search/algorithm.h"
+#include "search/lists.h"
 
 DECLARE_ALGORITHM(ees);
 
@@ -39,16 +39,16 @@ static int compare(struct fraction a, struct fraction b)
     return (left > right) - (left < right);
 }
 
-/* The way to go, as h says: moves, or what they cost. */
+/* d, the moves to go as the heuristic says. */
 static uint64_t moves_left(const struct lists *lists, uint32_t id)
 {
-    return lists->labels[id].h;
+    return lists->values == NULL ? lists->labels[id].h : lists->values[id];
 }
 
 /* d', the moves to go when errors are counted in. */
 static struct fraction moves_expected(const struct lists *lists, uint32_t id)
 {
-    const uint64_t depth = lists->labels[id].g;
+    const uint64_t depth = lists->store.nodes[id].g;
     const uint64_t left = moves_left(lists, id);
     const uint64_t left_at_start = moves_left(lists, 0);
     if (depth == 0 || left == 0)
@@ -125,5 +125,6 @@ void ees_run(struct search *search)
     lists_start(&lists, search, WAITING + 1, orders);
     lists.w = (uint64_t)search->options[W];
     lists.arrives = arrives;
+    lists.others[START] = search->in_moves;
     lists_run(&lists, choose);
 }

@@ -7,8 +7,8 @@
  * what is stored, and its f is the bound. Where it comes to a node of the solution by a shorter
  * path, the solution becomes shorter at once. (Nodes are opened again if the heuristic is not
  * consistent.) */
-#include "algorithms/lists.h"
 #include "search/algorithm.h"
+#include "search/lists.h"
 
 DECLARE_ALGORITHM(ios);
 
@@ -123,7 +123,7 @@ void ios_run(struct search *search)
     lists->w = (uint64_t)search->options[W];
     lists->weight = 2 * lists->w - DECIMAL_ONE;
     lists->improves = true;
-    lists->keeps_closed = lists_is_consistent(search);
+    lists->settings.keeps_closed = lists_is_consistent(search);
     lists->arrives = arrives;
     lists->improved = improved;
     lists_run(lists, choose);

@@ -5,8 +5,8 @@
  *
  * If a node's weighted f is below that cost before the proof is there, it goes first: a better
  * solution may lie below it. A node that is reached by a shorter path is opened again. */
-#include "algorithms/lists.h"
 #include "search/algorithm.h"
+#include "search/lists.h"
 
 DECLARE_ALGORITHM(optimistic);
 

@@ -176,17 +176,22 @@ static void expand_packed(struct partial *partial)
     }
 }
 
+uint64_t partial_expansion_share(const struct search *search, unsigned percent)
+{
+    const uint64_t budget = search->arena.budget;
+    const uint64_t least = (budget < LITTLE ? budget : LITTLE) / 100 * LITTLE_SHARE;
+    const uint64_t part = budget / 100 * percent;
+    const uint64_t share = search->arena.used + (part < least ? least : part);
+    return share < budget ? share : budget;
+}
+
 void partial_expansion(struct search *search, const struct partial_expansion *settings)
 {
     struct partial partial = {
         .search = search, .settings = settings, .enode = {.board = search->task->start}};
     const uint64_t budget = search->arena.budget;
-    if (settings->go_on != NULL) {
-        const uint64_t least = (budget < LITTLE ? budget : LITTLE) / 100 * LITTLE_SHARE;
-        const uint64_t part = budget / 100 * settings->share;
-        const uint64_t share = search->arena.used + (part < least ? least : part);
-        search->arena.budget = share < budget ? share : budget;
-    }
+    if (settings->go_on != NULL)
+        search->arena.budget = partial_expansion_share(search, settings->share);
     store_start(&partial.nodes, &search->arena);
     node_heap_start(&partial.open, &search->arena, TIES_HIGH_G);
     expand_packed(&partial);

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct node_heap;
 struct search;
@@ -34,3 +35,6 @@ struct partial_expansion {
  * an expansion, also the second. A child that is dropped for its f does not count as a duplicate;
  * one that an earlier expansion of its parent kept does, if it is generated again. */
 void partial_expansion(struct search *search, const struct partial_expansion *settings);
+
+/* The budget of bytes of which a search holds `percent` of the limit. */
+uint64_t partial_expansion_share(const struct search *search, unsigned percent);

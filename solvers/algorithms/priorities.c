@@ -1,5 +1,5 @@
 #include "algorithms/priorities.h"
-#include "algorithms/lists.h"
+#include "search/lists.h"
 
 struct by_priority {
     struct lists lists;
@@ -88,7 +88,7 @@ void search_by_priority(struct search *search, enum priority priority, int64_t w
     struct by_priority by = {.priority = priority};
     lists_start(&by.lists, search, 1, (lists_order *const[]){before});
     by.lists.w = (uint64_t)w;
-    by.lists.ties = (enum ties)ties;
-    by.lists.keeps_closed = keeps_closed || lists_is_consistent(search);
+    by.lists.settings.ties = (enum ties)ties;
+    by.lists.settings.keeps_closed = keeps_closed || lists_is_consistent(search);
     lists_run(&by.lists, choose);
 }

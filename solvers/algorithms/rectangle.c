@@ -5,8 +5,8 @@
  * each of the first k times `aspect` depths, from the shallowest down. A node whose f is not below
  * the cost of the best solution is not expanded; when no other is left, that solution is a shortest
  * one. A large `aspect` reaches the goal early, with a narrow beam. */
-#include "algorithms/lists.h"
 #include "search/algorithm.h"
+#include "search/lists.h"
 
 DECLARE_ALGORITHM(rectangle);
 

@@ -585,7 +585,7 @@ void solver_run_priced(const struct solver *solver, const struct task *task,
                             .limits = *limits,
                             .statistics = {.iterations = 1}};
     struct viewing viewing;
-    struct heuristic heuristic, backward;
+    struct heuristic heuristic, backward, in_moves;
     *result = (struct result){.h_start = -1};
     if (observer != NULL && (observer->expands != NULL || observer->sees != NULL))
         search.observer = observer;
@@ -610,6 +610,10 @@ void solver_run_priced(const struct solver *solver, const struct task *task,
         if (solver_estimates_back(solver)) {
             heuristic_start_priced(&backward, &solver->heuristic, &task->start, costs);
             search.backward = &backward;
+        }
+        if (costs != NULL && (solver->algorithm->properties & ESTIMATE_MOVES) != 0) {
+            heuristic_start(&in_moves, &solver->heuristic, &task->goal);
+            search.in_moves = &in_moves;
         }
         arena_start(&search.arena, limits->bytes);
         const double cpu = clock_thread();
@@ -667,6 +671,8 @@ void solver_run_priced(const struct solver *solver, const struct task *task,
         heuristic_end(&heuristic);
     if (search.backward != NULL)
         heuristic_end(&backward);
+    if (search.in_moves != NULL)
+        heuristic_end(&in_moves);
 }
 
 void result_end(struct result *result)

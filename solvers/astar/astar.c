@@ -9,14 +9,14 @@
  * ties: which of two live nodes of equal f goes first. high_g (default) takes the one of larger g,
  * and of equal g the newer one. depth_limit: nodes of that depth are not expanded.
  *
- * Where moves cost different amounts the loop is search/priced_first.h, and depth_limit counts
+ * Where moves cost different amounts the loop is search/lists.h, and depth_limit counts
  * moves.
  *
  * On boards of up to 25 cells and with the default options the same search is made in less memory
  * and time, unless an observer wants to see it all (astar/compact.h). */
 #include "astar/compact.h"
 #include "search/algorithm.h"
-#include "search/priced_first.h"
+#include "search/lists.h"
 
 DECLARE_ALGORITHM(astar);
 
@@ -73,7 +73,7 @@ KERNEL void astar_search(struct search *search, enum packing packing)
     settings.ties = (enum ties)search->options[TIES];
     if (search->costs != NULL) {
         const int64_t limit = search->options[DEPTH_LIMIT];
-        priced_first(search, &settings, limit == OPTION_UNSET ? UINT64_MAX : (uint64_t)limit);
+        lists_best_first(search, &settings, limit == OPTION_UNSET ? UINT64_MAX : (uint64_t)limit);
         return;
     }
     const bool defaults =

@@ -78,6 +78,7 @@ enum property {
     KEEPS_BITS = 1 << 15,       /* on small shapes it keeps bits of the whole space, not nodes */
     COUNTS_COSTS = 1 << 17,     /* where moves cost different amounts, what it claims holds of costs
                                    instead of lengths */
+    ESTIMATE_MOVES = 1 << 18,   /* .. its heuristic is also prepared for moves that cost 1 each */
 
     /* Likewise of heuristics. */
     SUMS_STEPS = 1 << 16, /* the sum of the tiles' steps to their goal cells, and no more */

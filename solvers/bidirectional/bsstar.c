@@ -17,6 +17,7 @@
  * Of equal f, the node of the largest g goes first, and of these the newest. */
 #include "bidirectional/both_ends.h"
 #include "search/algorithm.h"
+#include "search/lists.h"
 
 DECLARE_ALGORITHM(bsstar);
 
@@ -33,9 +34,8 @@ static bool enter(struct both_ends *ends, uint32_t id, unsigned behind)
 }
 
 /* Whether the path to a node leads through a state that the other side has nipped. */
-static bool is_pruned(const struct both_ends *ends, uint32_t id)
+static bool is_pruned(const struct node *nodes, uint32_t id)
 {
-    const struct node *nodes = ends->store.nodes;
     for (id = nodes[id].parent; id != NO_NODE; id = nodes[id].parent)
         if (nodes[id].closed == NIPPED)
             return true;
@@ -58,7 +58,7 @@ static uint32_t next(struct both_ends *ends)
         const uint32_t id = first[ends->live[GOAL] < ends->live[START]];
         const uint32_t twin = both_ends_twin(ends, id);
         const bool nipped = twin != NO_NODE && nodes[twin].closed;
-        if (!nipped && !is_pruned(ends, id))
+        if (!nipped && !is_pruned(nodes, id))
             return id;
         if (nipped)
             nodes[twin].closed = NIPPED;
@@ -66,8 +66,41 @@ static uint32_t next(struct both_ends *ends)
     }
 }
 
+/* The same where moves cost different amounts. */
+static uint32_t choose(struct lists *lists)
+{
+    for (;;) {
+        struct node *nodes = lists->store.nodes;
+        const uint32_t first[SIDES] = {lists_first(lists, BY_F, START),
+                                       lists_first(lists, BY_F, GOAL)};
+        for (unsigned side = START; side < SIDES; side++)
+            if (first[side] == NO_NODE || lists_f(lists, first[side]) >= lists->best)
+                return NO_NODE;
+        const uint32_t id = first[lists->live[GOAL] < lists->live[START]];
+        const uint32_t twin = lists_twin(lists, id);
+        const bool nipped = twin != NO_NODE && nodes[twin].closed;
+        if (!nipped && !is_pruned(nodes, id))
+            return id;
+        if (nipped)
+            nodes[twin].closed = NIPPED;
+        lists_drop(lists, id, FATE_MEETS);
+    }
+}
+
+static void search_by_costs(struct search *search)
+{
+    struct lists lists;
+    lists_start_both(&lists, search, 1, (lists_order *const[]){lists_by_f});
+    lists.screens = true;
+    lists_run(&lists, choose);
+}
+
 KERNEL void bsstar_search(struct search *search, enum packing packing)
 {
+    if (search->costs != NULL) {
+        search_by_costs(search);
+        return;
+    }
     static const enum ties ties[BOTH_ENDS_LISTS] = {TIES_HIGH_G, TIES_HIGH_G};
     struct both_ends ends;
     both_ends_start(&ends, search, ties);

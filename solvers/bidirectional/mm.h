@@ -24,6 +24,7 @@
 
 #include "bidirectional/both_ends.h"
 #include "search/algorithm.h"
+#include "search/lists.h"
 
 enum { MM_TIES, MM_SIDE };
 enum { MM_LOW_G, MM_HIGH_G };
@@ -93,8 +94,67 @@ static uint32_t mm_next(struct both_ends *ends)
     return first[side];
 }
 
+/* Where moves cost different amounts the margin of mme and the last summand of the bound are the
+ * cost of the cheapest move. */
+enum { MM_BY_PRIORITY, MM_BY_F, MM_BY_G };
+
+struct mm_by_costs {
+    struct lists lists;
+    uint64_t margin;
+};
+
+static uint64_t mm_priority(const struct lists *lists, uint32_t id)
+{
+    const uint64_t f = lists_f(lists, id);
+    const uint64_t late = 2 * lists->labels[id].g + ((const struct mm_by_costs *)lists)->margin;
+    return f > late ? f : late;
+}
+
+static bool mm_by_priority(const struct lists *lists, uint32_t a, uint32_t b)
+{
+    const uint64_t of_a = mm_priority(lists, a);
+    const uint64_t of_b = mm_priority(lists, b);
+    return of_a != of_b ? of_a < of_b : lists_tie(lists, a, b);
+}
+
+static uint32_t mm_choose(struct lists *lists)
+{
+    const uint32_t first[SIDES] = {lists_first(lists, MM_BY_PRIORITY, START),
+                                   lists_first(lists, MM_BY_PRIORITY, GOAL)};
+    if (first[START] == NO_NODE || first[GOAL] == NO_NODE)
+        return NO_NODE;
+    const uint64_t priority[SIDES] = {mm_priority(lists, first[START]),
+                                      mm_priority(lists, first[GOAL])};
+    const bool smaller = lists->search->options[MM_SIDE] == MM_SMALLER;
+    const unsigned side = priority[START] != priority[GOAL]
+                              ? priority[GOAL] < priority[START]
+                              : smaller && lists->live[GOAL] < lists->live[START];
+    uint64_t bound = priority[side];
+    uint64_t g = least_move_cost(lists->search);
+    for (unsigned of = START; of < SIDES; of++) {
+        raise_to(&bound, lists_f(lists, lists_first(lists, MM_BY_F, of)));
+        g += lists->labels[lists_first(lists, MM_BY_G, of)].g;
+    }
+    return lists->best <= (g > bound ? g : bound) ? NO_NODE : first[side];
+}
+
+static void mm_search_by_costs(struct search *search, uint64_t margin)
+{
+    struct mm_by_costs mm = {.margin = margin};
+    lists_order *const orders[] = {
+        [MM_BY_PRIORITY] = mm_by_priority, [MM_BY_F] = lists_by_f, [MM_BY_G] = lists_by_g};
+    lists_start_both(&mm.lists, search, MM_BY_G + 1, orders);
+    mm.lists.settings.ties = search->options[MM_TIES] == MM_HIGH_G ? TIES_HIGH_G : TIES_LOW_G;
+    lists_run(&mm.lists, mm_choose);
+}
+
+/* `margin`: 1 for the cost of the cheapest move, or 0. */
 KERNEL void mm_with_margin(struct search *search, enum packing packing, unsigned margin)
 {
+    if (search->costs != NULL) {
+        mm_search_by_costs(search, margin * least_move_cost(search));
+        return;
+    }
     static const struct both_ends_rules rules = {
         .enter = mm_enter, .leave = mm_leave, .next = mm_next};
     const enum ties ties[BOTH_ENDS_LISTS] = {search->options[MM_TIES] == MM_HIGH_G ? TIES_HIGH_G

@@ -21,6 +21,7 @@
  * epsilon: what is known of the cheapest move: 1 (default), or 0. */
 #include "bidirectional/both_ends.h"
 #include "search/algorithm.h"
+#include "search/lists.h"
 
 DECLARE_ALGORITHM(nbs);
 
@@ -96,8 +97,85 @@ static uint32_t next(struct both_ends *ends)
     return NO_NODE;
 }
 
+/* The same where moves cost different amounts. */
+struct nbs_by_costs {
+    struct lists lists;
+    uint64_t bound;
+    uint32_t second;
+};
+
+static bool arrives(struct lists *lists, uint32_t id)
+{
+    return lists_put(lists, list_of_side(lists, WAITING, lists->store.nodes[id].side), id);
+}
+
+static uint64_t first_f(struct lists *lists, unsigned side)
+{
+    const uint32_t id = lists_first(lists, WAITING, side);
+    return id == NO_NODE ? NO_COST : lists_f(lists, id);
+}
+
+/* Makes the first node that waits ready. False when memory is spent. */
+static bool readies(struct lists *lists, unsigned side)
+{
+    const uint32_t id = lists_first(lists, WAITING, side);
+    lists_remove(lists, list_of_side(lists, WAITING, side), id);
+    if (lists_put(lists, list_of_side(lists, READY, side), id))
+        return true;
+    lists->search->status = STATUS_memory_limit;
+    return false;
+}
+
+static uint32_t choose(struct lists *lists)
+{
+    struct nbs_by_costs *nbs = (struct nbs_by_costs *)lists;
+    const uint64_t epsilon =
+        (uint64_t)lists->search->options[EPSILON] * least_move_cost(lists->search);
+    const uint32_t second = nbs->second;
+    nbs->second = NO_NODE;
+    if (second != NO_NODE)
+        return second;
+    while (lists->live[START] > 0 && lists->live[GOAL] > 0 && nbs->bound < lists->best) {
+        for (unsigned side = START; side < SIDES; side++)
+            while (first_f(lists, side) < nbs->bound)
+                if (!readies(lists, side))
+                    return NO_NODE;
+        const uint32_t u = lists_first(lists, READY, START);
+        const uint32_t v = lists_first(lists, READY, GOAL);
+        uint64_t minimum = NO_COST;
+        if (u != NO_NODE && v != NO_NODE)
+            minimum = lists->labels[u].g + lists->labels[v].g + epsilon;
+        if (minimum <= nbs->bound) {
+            nbs->second = v;
+            return u;
+        }
+        for (unsigned side = START; side < SIDES; side++) {
+            const uint64_t f = first_f(lists, side);
+            if (f == nbs->bound && !readies(lists, side))
+                return NO_NODE;
+            minimum = f < minimum ? f : minimum;
+        }
+        nbs->bound = minimum; /* as it was if a node has become ready */
+    }
+    return NO_NODE;
+}
+
+static void search_by_costs(struct search *search)
+{
+    struct nbs_by_costs nbs = {.second = NO_NODE};
+    lists_order *const orders[] = {[WAITING] = lists_by_f, [READY] = lists_by_g};
+    lists_start_both(&nbs.lists, search, READY + 1, orders);
+    nbs.lists.settings.ties = TIES_LOW_G;
+    nbs.lists.arrives = arrives;
+    lists_run(&nbs.lists, choose);
+}
+
 KERNEL void nbs_search(struct search *search, enum packing packing)
 {
+    if (search->costs != NULL) {
+        search_by_costs(search);
+        return;
+    }
     static const struct both_ends_rules rules = {.enter = enter, .next = next};
     static const enum ties ties[BOTH_ENDS_LISTS] = {TIES_LOW_G, TIES_LOW_G};
     struct nbs nbs = {.second = NO_NODE};

@@ -64,9 +64,13 @@ static void note_solution(struct cost_round *round, uint64_t g)
         moves[i] = move_letters[move_undo(round->path[i + 1].undo)];
 }
 
-static bool make_room(struct cost_round *round)
+bool cost_round_reserve(struct cost_round *round, uint64_t depth)
 {
-    const uint64_t levels = round->levels == 0 ? 256 : 2 * round->levels;
+    uint64_t levels = round->levels == 0 ? 256 : round->levels;
+    while (levels <= depth)
+        levels *= 2;
+    if (levels == round->levels)
+        return true;
     struct cost_visit *path =
         arena_resize(&round->search->arena, round->path, levels * sizeof *path);
     if (path == NULL) {
@@ -84,7 +88,7 @@ static enum cost_outcome enter(struct cost_round *round, struct cost_visit visit
     struct search *search = round->search;
     struct enode *enode = &round->enode;
     const struct board *goal = &search->task->goal;
-    if (enode->g >= round->levels && !make_room(round))
+    if (enode->g >= round->levels && !cost_round_reserve(round, enode->g))
         return COST_ROUND_OVER;
     raise_to(&search->statistics.max_depth, enode->g);
     raise_to(&search->statistics.max_stored, enode->g + UINT64_C(1));
@@ -169,34 +173,46 @@ static enum cost_outcome go_on(struct cost_round *round, uint64_t budget)
     return enter(round, child, budget);
 }
 
-enum cost_outcome cost_round_walk(struct cost_round *round, uint64_t floor, uint64_t limit,
-                                  uint64_t budget)
+bool cost_round_begin(struct cost_round *round, const char *name, uint64_t limit)
 {
-    struct search *search = round->search;
-    struct enode *enode = &round->enode;
-    unsigned known_g;
-    if (round->best != NO_COST && limit >= round->best)
-        limit = round->counts_all ? round->best : round->best - 1;
     round->limit = limit;
     round->expanded = round->below = 0;
     round->above = NO_COST;
     memset(round->dropped, 0, sizeof round->dropped);
-    enode->board = search->task->start;
-    enode->g = 0;
-    if (!search_begins_round(search, "threshold", limit))
-        return COST_ROUND_OVER;
-    if (round->table != NULL)
-        (void)transposition_meets(round->table, &enode->board, 0, search->statistics.iterations,
-                                  &known_g);
-    enum cost_outcome outcome =
-        enter(round, (struct cost_visit){0, priced_start_h(search), MOVE_NONE, 0}, budget);
+    return search_begins_round(round->search, name, limit);
+}
+
+enum cost_outcome cost_round_below(struct cost_round *round, struct cost_visit root, uint64_t floor,
+                                   uint64_t budget)
+{
+    struct enode *enode = &round->enode;
+    const unsigned root_g = enode->g;
+    enum cost_outcome outcome = enter(round, root, budget);
     while (outcome == COST_ROUND_WHOLE && (round->best > floor || round->counts_all)) {
         if (round->path[enode->g].turn < MOVES)
             outcome = go_on(round, budget);
-        else if (enode->g > 0)
+        else if (enode->g > root_g)
             leave(round);
         else
             break;
     }
     return outcome;
+}
+
+enum cost_outcome cost_round_walk(struct cost_round *round, uint64_t floor, uint64_t limit,
+                                  uint64_t budget)
+{
+    struct search *search = round->search;
+    unsigned known_g;
+    if (round->best != NO_COST && limit >= round->best)
+        limit = round->counts_all ? round->best : round->best - 1;
+    if (!cost_round_begin(round, "threshold", limit))
+        return COST_ROUND_OVER;
+    round->enode.board = search->task->start;
+    round->enode.g = 0;
+    if (round->table != NULL)
+        (void)transposition_meets(round->table, &round->enode.board, 0,
+                                  search->statistics.iterations, &known_g);
+    return cost_round_below(round, (struct cost_visit){0, priced_start_h(search), MOVE_NONE, 0},
+                            floor, budget);
 }

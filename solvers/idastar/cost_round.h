@@ -53,6 +53,13 @@ void cost_round_end(struct cost_round *round);
 enum cost_outcome cost_round_walk(struct cost_round *round, uint64_t floor, uint64_t limit,
                                   uint64_t budget);
 
+/* The parts of that, for a round below several nodes: it begins, and is walked below the node that
+ * round->enode is, the path to which is in round->path, for which there is room. */
+bool cost_round_begin(struct cost_round *round, const char *name, uint64_t limit);
+bool cost_round_reserve(struct cost_round *round, uint64_t depth);
+enum cost_outcome cost_round_below(struct cost_round *round, struct cost_visit root, uint64_t floor,
+                                   uint64_t budget);
+
 /* The smallest limit, as far as the buckets tell, under which the next round expands at least
  * `wanted` of the nodes that this one dropped; all of them if there are fewer. */
 uint64_t cost_round_next(const struct cost_round *round, uint64_t wanted);

@@ -7,6 +7,12 @@
 /* No cost at all: more than each. */
 #define NO_COST UINT64_MAX
 
+/* What a node costs so far, and its heuristic's value. */
+struct price {
+    uint64_t g;
+    uint64_t h;
+};
+
 /* What moving a tile costs. */
 KERNEL uint64_t move_cost(const struct search *search, unsigned tile)
 {

@@ -44,6 +44,8 @@ unsigned search_start_h(const struct search *search)
 {
     if (search->heuristic == NULL)
         return 0;
+    if (search->costs != NULL) /* a heuristic prepared for costs has no other value */
+        return (unsigned)priced_start_h(search);
     return search->heuristic->kind->evaluate(search->heuristic, &search->task->start);
 }
 

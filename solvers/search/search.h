@@ -25,6 +25,8 @@ struct search {
     const struct heuristic *heuristic; /* NULL for uninformed algorithms */
     const struct heuristic *backward;  /* the same, prepared for the start as its goal: of informed
                                           algorithms that search from BOTH_ENDS, else NULL */
+    const struct heuristic *in_moves;  /* the same, prepared for moves where they cost different
+                                          amounts: of algorithms that ESTIMATE_MOVES, else NULL */
     const int64_t *options;            /* the algorithm's, in the order of its table */
     const struct observer *observer;   /* sees every expansion, or everything; may be NULL */
     const struct observer *watcher;    /* sees the counters now and then; may be NULL */
@@ -188,7 +190,8 @@ void search_table_steps(struct search *search, struct step_table *steps);
  * EVENT_ROUND. False if the system has no memory for it: the search has then ended. */
 bool search_begins_round(struct search *search, const char *name, uint64_t threshold);
 
-/* The heuristic's value of the start; 0 without a heuristic. */
+/* The heuristic's value of the start; 0 without a heuristic. Where moves cost different amounts,
+ * its low bits, for those who look on. */
 unsigned search_start_h(const struct search *search);
 
 /* Counts a solution that is better than those before, which search->moves has: first_found,

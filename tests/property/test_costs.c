@@ -2,8 +2,9 @@
  * an algorithm of Dijkstra's of the test's own; with costs of 1 by a model, the counters of unit
  * costs; how many shortest solutions there are.
  *
- * All boards of 2x3, samples of 2x4 and 3x3. TILELAB_LONG=1: heuristics on all boards of 2x4 and
- * 3x3, searches on all boards of 2x4 and more of 3x3. */
+ * All boards of 3x2, samples of 2x4 and 3x3. TILELAB_LONG=1: heuristics on all boards of 2x4 and
+ * 3x3, searches on all boards of 2x4 and more of 3x3. With TILELAB_SOLVER, too: searches that begin
+ * with it on all boards of 3x3, with one model, and else what is quick. */
 #include "harness/judge/verdict.h"
 #include "instances/set.h"
 #include "puzzle/moves.h"
@@ -13,6 +14,11 @@
 AROUND_ALL_TESTS(no_files, NULL)
 
 static const struct limits roomy = {.bytes = UINT64_C(1) << 30};
+
+static bool is_thorough(void)
+{
+    return is_long() && getenv("TILELAB_SOLVER") == NULL;
+}
 
 /* ---- Exact costs ---- */
 
@@ -272,10 +278,10 @@ TEST(heuristics_are_admissible_and_consistent)
                                   goal_at(4, 2, 6), goal_at(3, 3, 8),
                                   goal_at(3, 3, 4), board_of("1 2 3 8 0 4 7 6 5")};
     for (size_t i = 0; i < sizeof goals / sizeof *goals; i++)
-        if (is_long() || i < 4)
-            check_heuristics(&goals[i], is_long() || goals[i].shape.cells < 8 ? 1
-                                        : goals[i].shape.cells == 8           ? 17
-                                                                              : 997);
+        if (is_thorough() || i < 4)
+            check_heuristics(&goals[i], is_thorough() || goals[i].shape.cells < 8 ? 1
+                                        : goals[i].shape.cells == 8               ? 17
+                                                                                  : 997);
 }
 
 TEST(what_is_not_defined_is_refused)
@@ -284,7 +290,7 @@ TEST(what_is_not_defined_is_refused)
         "astar(walking_distance)",        "astar(inversion)", "astar(max:manhattan+gaschnig)",
         "astar(misplaced, count_blank)",  "bfida(manhattan)", "idastar(manhattan, step=parity)",
         "idastar(manhattan, table=1000)", "beam(manhattan)",  "astar(pdb:7-8)",
-        "astar(pdb:5-5-5:zero)",
+        "astar(pdb:5-5-5:zero)",          "dvcbs(manhattan)", "batch_astar(manhattan)",
     };
     static const char *const defined[] = {"bfs", "ucs", "idastar(manhattan, step=cr)",
                                           "bts(max:manhattan+linear_conflict)"};
@@ -349,6 +355,7 @@ static const struct promise {
     {"wastar(manhattan, w=5, priority=pwxd)", 5, 1, 99},
     {"wastar(linear_conflict, w=1.01, priority=pwxu)", 101, 100, 99},
     {"focal(manhattan, w=1.1)", 11, 10, 99},
+    {"focal(misplaced, w=1.5, by=moves)", 3, 2, 99},
     {"ees(manhattan, w=1.5)", 3, 2, 99},
     {"ees(misplaced, w=1.1)", 11, 10, 99},
     {"dps(manhattan, w=1.1)", 11, 10, 99},
@@ -370,18 +377,32 @@ static const struct promise {
     {"idastar(manhattan, solutions=all)", 1, 1, 14},
     {"bts(manhattan)", 1, 1, 20},
     {"bts(linear_conflict, c1=3, c2=2, growth=3)", 1, 1, 20},
+    {"astar_idastar(manhattan)", 1, 1, 99},
+    {"mm(manhattan)", 1, 1, 99},
+    {"mm(misplaced, ties=high_g, side=smaller)", 1, 1, 99},
+    {"mme(manhattan)", 1, 1, 99},
+    {"mme(linear_conflict, ties=high_g)", 1, 1, 99},
+    {"nbs(manhattan)", 1, 1, 99},
+    {"nbs(linear_conflict, epsilon=0)", 1, 1, 99},
+    {"bae(manhattan)", 1, 1, 99},
+    {"bae(linear_conflict, bounds=all, side=smaller)", 1, 1, 99},
+    {"bsstar(manhattan)", 1, 1, 99},
+    {"bsstar(misplaced)", 1, 1, 99},
 };
 
-static void check_promises(const struct board *goal, uint32_t step)
+static void check_promises(const struct board *goal, uint32_t step, enum cost_model first,
+                           enum cost_model last)
 {
+    const char *chosen = getenv("TILELAB_SOLVER");
     const struct ranking ranking = ranking_of(goal);
     struct distances distances = distances_to(goal);
-    const bool large = goal->shape.cells > 8 && !is_long();
-    for (unsigned model = large ? COST_fractional : 0; model < COST_MODELS; model++) {
+    for (unsigned model = first; model <= last; model++) {
         const struct move_costs costs = costs_make((enum cost_model)model, goal->shape);
         struct exact exact = exact_to(goal, &costs);
         for (size_t i = 0; i < sizeof promises / sizeof *promises; i++) {
             const struct promise *promise = &promises[i];
+            if (chosen != NULL && strncmp(promise->solver, chosen, strlen(chosen)) != 0)
+                continue;
             for (uint32_t rank = (uint32_t)(7 * i + model) % step; rank < ranking.size;
                  rank += step) {
                 struct task task = {.goal = *goal, .order = rank % 2 == 0 ? "ULRD" : "DRLU"};
@@ -406,9 +427,60 @@ static void check_promises(const struct board *goal, uint32_t step)
 TEST(searches_find_cheapest_paths)
 {
     const struct board goals[] = {goal_at(3, 2, 5), goal_at(2, 4, 0), goal_at(3, 3, 8)};
-    check_promises(&goals[0], is_long() ? 1 : 13);
-    check_promises(&goals[1], is_long() ? 1 : 2503);
-    check_promises(&goals[2], is_long() ? 97 : 40009);
+    const enum cost_model last = COST_MODELS - 1;
+    check_promises(&goals[0], 1, 0, last);
+    check_promises(&goals[1], is_thorough() ? 1 : 2503, 0, last);
+    if (is_long() && !is_thorough())
+        check_promises(&goals[2], 1, COST_heavy, COST_heavy);
+    else
+        check_promises(&goals[2], is_long() ? 97 : 40009, is_long() ? 0 : last, last);
+}
+
+/* At any limit of memory a cheapest path, and most of them by rounds below what A* left. */
+TEST(rounds_go_on_where_memory_ended_the_first_part)
+{
+    const struct board goal = goal_at(3, 3, 8);
+    const struct solver solver = solver_of("astar_idastar(linear_conflict)");
+    size_t deepened = 0;
+    for (unsigned model = COST_heavy; model < COST_MODELS; model++) {
+        const struct move_costs costs = costs_make((enum cost_model)model, goal.shape);
+        struct exact exact = exact_to(&goal, &costs);
+        for (uint32_t rank = 11 * model; rank < exact.ranking.size; rank += 30011)
+            for (uint64_t bytes = 24 << 10; bytes <= 96 << 10; bytes *= 2) {
+                struct task task = {.goal = goal, .order = DEFAULT_ORDER};
+                const struct limits limits = {.bytes = bytes};
+                struct result result;
+                ranking_unrank(&exact.ranking, rank, &task.start);
+                solver_run_priced(&solver, &task, &costs, &limits, NULL, &result);
+                assert_int_equal(result.status, STATUS_solved);
+                assert_int_equal(cost_of(&task, &result, &costs), exact.cost[rank]);
+                assert_true(result.statistics.peak_bytes <= bytes);
+                deepened += result.statistics.iterations > 1;
+                result_end(&result);
+            }
+        free(exact.cost);
+    }
+    assert_true(deepened > 20);
+}
+
+/* A heuristic prepared for costs is asked for nothing else. */
+TEST(pattern_databases_of_costs_guide_all_kinds_of_searches)
+{
+    static const char *const kinds[] = {"astar", "focal", "ees", "awastar", "dfbnb", "mm", "nbs"};
+    struct task task = {
+        .start = board_of("1 5 2 8 0 3 4 7 6"), .goal = goal_at(3, 3, 8), .order = DEFAULT_ORDER};
+    const struct move_costs costs = costs_make(COST_inverse, task.goal.shape);
+    struct exact exact = exact_to(&task.goal, &costs);
+    const uint64_t optimum = exact.cost[ranking_rank(&exact.ranking, &task.start)];
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        char text[99];
+        snprintf(text, sizeof text, "%s(pdb:1.2.3.4/5.6.7.8)", kinds[i]);
+        struct result result = run(text, &task, &costs);
+        const uint64_t cost = cost_of(&task, &result, &costs);
+        assert_true(cost >= optimum && 2 * cost <= 3 * optimum);
+        result_end(&result);
+    }
+    free(exact.cost);
 }
 
 /* The counters of a search with costs of 1 by a model are those of unit costs. */
@@ -431,12 +503,21 @@ TEST(a_model_of_unit_costs_changes_no_counter)
         {"idastar(misplaced)", "peak_bytes"},
         {"idastar(linear_conflict, solutions=all)", "peak_bytes"},
         {"bts(manhattan)", "peak_bytes"},
+        {"astar_idastar(manhattan)", "peak_bytes"},
+        {"mm(manhattan)", "peak_bytes"},
+        {"mm(misplaced, ties=high_g, side=smaller)", "peak_bytes"},
+        {"mme(linear_conflict)", "peak_bytes"},
+        {"nbs(manhattan)", "peak_bytes"},
+        {"nbs(linear_conflict, epsilon=0)", "peak_bytes"},
+        {"bae(manhattan)", "peak_bytes"},
+        {"bae(linear_conflict, bounds=all, side=smaller)", "peak_bytes"},
+        {"bsstar(manhattan)", "peak_bytes"},
     };
     const struct board goal = goal_at(3, 3, 8);
     const struct ranking ranking = ranking_of(&goal);
     struct distances distances = distances_to(&goal);
     const struct move_costs costs = costs_make(COST_unit, goal.shape);
-    for (uint32_t rank = 3; rank < ranking.size; rank += is_long() ? 499 : 997)
+    for (uint32_t rank = 3; rank < ranking.size; rank += is_thorough() ? 499 : 997)
         for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
             struct task task = {.goal = goal, .order = "ULRD"};
             ranking_unrank(&ranking, rank, &task.start);
@@ -446,6 +527,7 @@ TEST(a_model_of_unit_costs_changes_no_counter)
             struct result model = run(same[i][0], &task, &costs);
             assert_string_equal(unit.moves, model.moves);
             assert_int_equal(unit.solutions, model.solutions);
+            assert_memory_equal(unit.sides, model.sides, sizeof unit.sides);
             for (unsigned c = 0; c < COUNTERS; c++)
                 if (strstr(same[i][1], counters[c].name) == NULL &&
                     statistics_value(&unit.statistics, c) != statistics_value(&model.statistics, c))
@@ -491,7 +573,7 @@ TEST(all_shortest_solutions_are_counted)
     };
     const struct board goal = goal_at(3, 3, 8);
     struct distances distances = distances_to(&goal);
-    for (uint32_t rank = 0; rank < distances.ranking.size; rank += is_long() ? 97 : 3989) {
+    for (uint32_t rank = 0; rank < distances.ranking.size; rank += is_thorough() ? 97 : 3989) {
         struct task task = {.goal = goal, .order = "ULRD"};
         ranking_unrank(&distances.ranking, rank, &task.start);
         const uint64_t count = count_paths(&distances, &task.start);

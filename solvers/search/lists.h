@@ -1,5 +1,6 @@
 /* Best-first searches with several open lists: those that keep a solution within w times a shortest
- * one by other means than one sum of g and h, and those that go on to better solutions.
+ * one by other means than one sum of g and h, those that go on to better solutions, and, where
+ * moves cost different amounts, all others.
  *
  * Each state is one node, in the store. Beside it lie its costs in 64 bits and its place in each
  * open list, an indexed heap, so that a node can leave the middle of a list. A shorter path changes
@@ -9,11 +10,14 @@
  * says.
  *
  * A page is its options, an order for each of its lists, and a function that chooses the next node.
- */
+ *
+ * A search from both ends has each list twice, and a node of its own for each side that meets a
+ * state. Where both have met it, their paths make one from the start to the goal: the cheapest is
+ * `best`. */
 #pragma once
 
 #include "search/costs.h"
-#include "search/store.h"
+#include "search/expansion.h"
 
 struct lists;
 
@@ -36,7 +40,7 @@ struct label {
 };
 
 /* BY_F is the first list of every search that proves something: all live nodes are on it. */
-enum { BY_F, MAX_LISTS = 4, MAX_COLUMNS = 5 };
+enum { BY_F, MAX_LISTS = 8, MAX_COLUMNS = 5 };
 
 /* The option w of algorithms that are within w by other means than a weight of h. */
 #define WITHIN_OPTION                                                                              \
@@ -54,17 +58,29 @@ struct lists {
         *columns[MAX_COLUMNS]; /* by node: places in lists, and what a page keeps; 0 at first */
     unsigned column_count;     /* how many are in use */
     uint32_t capacity;         /* of labels and columns */
-    struct open_list of[MAX_LISTS];
-    unsigned count; /* of lists */
-    enum ties ties;
+    struct open_list of[MAX_LISTS]; /* of both ends: list_of_side */
+    unsigned count;                 /* of lists of a side */
+    unsigned sides;                 /* 1, or from both ends SIDES */
+    /* Of a search with one list, what never falls along its order: `before` is asked only where it
+     * is equal. NULL: `before` is always asked. */
+    uint64_t (*key)(const struct lists *, uint32_t id);
+    uint64_t *keys; /* of the list's entries */
+    const struct heuristic *guides[SIDES];
+    const struct heuristic *others[SIDES]; /* of each node of a side `values` holds the value of
+                                              this heuristic, too; NULL: none */
+    uint64_t *values;
+    struct best_first settings; /* its sum of g and h is of lists_best_first only */
+    uint64_t depth_limit;       /* nodes of that depth, in moves, are not expanded */
     enum packing packing;
-    uint64_t w;        /* thousandths: the bound of a search within w */
-    uint64_t weight;   /* thousandths: of h in lists_by_weighted_f */
-    bool keeps_closed; /* a shorter path to a closed node is dropped */
-    bool improves;     /* a solution does not end the search, but is its bound from then on */
-    uint64_t bound;    /* the cost of the best solution: no node of that f is kept; or NO_COST */
-    uint64_t proved;   /* no solution costs less; of searches that improve */
-    uint64_t live;
+    uint64_t w;      /* thousandths: the bound of a search within w */
+    uint64_t weight; /* thousandths: of h in lists_by_weighted_f */
+    bool improves;   /* a solution does not end the search, but is its bound from then on */
+    uint64_t bound;  /* the cost of the best solution: no node of that f is kept; or NO_COST */
+    uint64_t proved; /* no solution costs less; of searches that improve */
+    uint64_t best;   /* of both ends: what the best path costs, or NO_COST .. */
+    uint32_t joined[SIDES]; /* .. and the nodes at which its parts meet */
+    bool screens;           /* of both ends: bound is best */
+    uint64_t live[SIDES];
     uint64_t turns;
     uint64_t since; /* what was found up to this turn is forgotten: lists_restart */
     /* What a page does when a node becomes live, and before its costs change or it is taken; NULL:
@@ -74,6 +90,10 @@ struct lists {
     /* A better solution was found, by which the bound fell; NULL: nothing else is to be done. False
      * when memory is spent. */
     bool (*improved)(struct lists *, uint32_t goal);
+    /* Goes on when memory is spent, of which the search had a part: `budget` is the whole. NULL:
+     * the search ends. */
+    void (*spent)(struct lists *);
+    uint64_t budget;
     struct enode enode;
     struct step_table steps;
 };
@@ -90,9 +110,18 @@ struct lists {
 void lists_start(struct lists *lists, struct search *search, unsigned count,
                  lists_order *const orders[]);
 
+/* The same of a search from both ends. `choose` ends it when no path costs less than `best`. */
+void lists_start_both(struct lists *lists, struct search *search, unsigned count,
+                      lists_order *const orders[]);
+
 /* Searches: `choose` names the live node that is next, or NO_NODE if the search is over. Sets
  * search->status and the solution. Gives back all memory. */
 void lists_run(struct lists *lists, uint32_t (*choose)(struct lists *));
+
+/* Best-first search by one list, as algorithms/best_first.h and astar/astar.c, whose counters it
+ * has where each move costs 1 (property.costs). */
+void lists_best_first(struct search *search, const struct best_first *settings,
+                      uint64_t depth_limit);
 
 /* Puts a node on a list, where it may be already, its costs being the same. False when memory is
  * spent. */
@@ -100,6 +129,15 @@ bool lists_put(struct lists *lists, struct open_list *list, uint32_t id);
 
 /* Takes a node off a list, on which it need not be. */
 void lists_remove(struct lists *lists, struct open_list *list, uint32_t id);
+
+/* Puts a node on all lists of its side. False when memory is spent. */
+bool lists_put_on_all(struct lists *lists, uint32_t id);
+
+/* A live node will not be expanded: why. */
+void lists_drop(struct lists *lists, uint32_t id, enum fate fate);
+
+/* The node of the other side that has the same state; NO_NODE if there is none. */
+uint32_t lists_twin(const struct lists *lists, uint32_t id);
 
 /* The order of a list has changed. */
 void lists_remake(struct lists *lists, struct open_list *list);
@@ -123,6 +161,18 @@ uint32_t lists_first_inside(struct lists *lists, struct open_list *inside,
 static inline uint32_t list_first(const struct open_list *list)
 {
     return list->count == 0 ? NO_NODE : list->entries[0];
+}
+
+/* A list of a side of a search from both ends. */
+static inline struct open_list *list_of_side(struct lists *lists, unsigned list, unsigned side)
+{
+    return &lists->of[list * lists->sides + side];
+}
+
+/* Its first node, or NO_NODE. */
+static inline uint32_t lists_first(struct lists *lists, unsigned list, unsigned side)
+{
+    return list_first(list_of_side(lists, list, side));
 }
 
 static inline uint64_t lists_f(const struct lists *lists, uint32_t id)
@@ -155,9 +205,10 @@ static inline bool lists_tie(const struct lists *lists, uint32_t a, uint32_t b)
 {
     const struct label *of_a = &lists->labels[a];
     const struct label *of_b = &lists->labels[b];
-    if (lists->ties <= TIES_LOW_G && of_a->g != of_b->g)
-        return (of_a->g > of_b->g) == (lists->ties == TIES_HIGH_G);
-    return (of_a->turn > of_b->turn) == (lists->ties != TIES_FIFO);
+    const enum ties ties = lists->settings.ties;
+    if (ties <= TIES_LOW_G && of_a->g != of_b->g)
+        return (of_a->g > of_b->g) == (ties == TIES_HIGH_G);
+    return (of_a->turn > of_b->turn) == (ties != TIES_FIFO);
 }
 
 /* The order of BY_F. */
@@ -168,6 +219,9 @@ bool lists_by_weighted_f(const struct lists *lists, uint32_t a, uint32_t b);
 
 /* By h, then by f. */
 bool lists_by_h(const struct lists *lists, uint32_t a, uint32_t b);
+
+/* By g, then by f, then the newest. */
+bool lists_by_g(const struct lists *lists, uint32_t a, uint32_t b);
 
 /* Whether what a search with an admissible heuristic proves holds, and a consistent one. */
 bool lists_is_consistent(const struct search *search);
