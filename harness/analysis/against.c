@@ -39,14 +39,15 @@ static bool by_chance(const struct outcome *outcome)
 }
 
 static void add_counter(struct against *against, const struct results *now, size_t run,
-                        enum metric metric, double own, const struct outcome *old)
+                        enum metric metric, double own, const struct results *before,
+                        const struct outcome *old)
 {
     const struct run_row *row = &now->runs[run];
     struct difference *difference =
         add(against, DIFFERENCE_COUNTER, now->solvers.text[row->solver], now, row->instance);
     difference->run_id = now->run_ids.text[run];
     difference->metric = metric;
-    difference->old_value = old->value[metric];
+    difference->old_value = outcome_value(before, old, metric);
     difference->new_value = own;
     difference->old_edited = old->edited;
     difference->new_edited = results_outcome(now, row->solver, row->instance)->edited;
@@ -54,25 +55,28 @@ static void add_counter(struct against *against, const struct results *now, size
 }
 
 static void compare_outcomes(struct against *against, const struct results *now, size_t solver,
-                             size_t instance, const struct outcome *before)
+                             size_t instance, const struct results *before,
+                             const struct outcome *old)
 {
     const struct outcome *own = results_outcome(now, solver, instance);
-    if (own->status != before->status) {
+    if (own->status != old->status) {
         struct difference *difference =
             add(against, DIFFERENCE_STATUS, now->solvers.text[solver], now, instance);
         difference->run_id = now->run_ids.text[own->run];
-        difference->old_status = before->status;
+        difference->old_status = old->status;
         difference->new_status = own->status;
-        difference->old_edited = before->edited;
+        difference->old_edited = old->edited;
         difference->new_edited = own->edited;
-        difference->of_nodes = !by_chance(own) && !by_chance(before);
+        difference->of_nodes = !by_chance(own) && !by_chance(old);
         return;
     }
     const bool exact = is_exact(own->status, own->measured);
     against->exact += exact;
     for (size_t i = 0; exact && i < COLUMN_METRICS; i++)
-        if (metric_repeats((enum metric)i, own->measured) && !same(own->value[i], before->value[i]))
-            add_counter(against, now, own->run, (enum metric)i, own->value[i], before);
+        if (metric_repeats((enum metric)i, own->measured) &&
+            !same(outcome_value(now, own, i), outcome_value(before, old, i)))
+            add_counter(against, now, own->run, (enum metric)i, outcome_value(now, own, i), before,
+                        old);
 }
 
 /* Counters of repetitions that differ from each other, and so from the median which stands for all
@@ -90,8 +94,10 @@ static void compare_repetitions(struct against *against, const struct results *n
         const struct outcome *old = results_outcome(before, solver, old_instance[run->instance]);
         for (size_t j = 0; j < COLUMN_METRICS && old->finished && !old->disagrees; j++)
             if (metric_repeats((enum metric)j, run->measured) &&
-                !same(run->value[j], old->value[j]) && !same(run->value[j], own->value[j]))
-                add_counter(against, now, i, (enum metric)j, run->value[j], old);
+                !same(results_number(now, i, j), outcome_value(before, old, j)) &&
+                !same(results_number(now, i, j), outcome_value(now, own, j)))
+                add_counter(against, now, i, (enum metric)j, results_number(now, i, j), before,
+                            old);
     }
 }
 
@@ -107,11 +113,11 @@ static struct times times_of(const struct results *now, size_t solver, const str
             continue;
         const struct outcome *own = results_outcome(now, solver, i);
         const struct outcome *old = results_outcome(before, old_solver, old_instance[i]);
-        if (!own->finished || !old->finished || !(own->value[metric] > 0) ||
-            !(old->value[metric] > 0))
+        if (!own->finished || !old->finished || !(outcome_value(now, own, metric) > 0) ||
+            !(outcome_value(before, old, metric) > 0))
             continue;
-        new_logs += log(own->value[metric]);
-        old_logs += log(old->value[metric]);
+        new_logs += log(outcome_value(now, own, metric));
+        old_logs += log(outcome_value(before, old, metric));
         times.boards++;
         times.edited += own->edited || old->edited;
     }
@@ -179,7 +185,7 @@ struct against against_of(const struct results *now, const struct results *befor
                 continue;
             }
             against.compared++;
-            compare_outcomes(&against, now, solver, i, old);
+            compare_outcomes(&against, now, solver, i, before, old);
         }
         if (old_solver != NAMES_NONE)
             compare_times(&against, now, solver, before, old_instance, old_solver, tolerance);

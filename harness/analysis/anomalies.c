@@ -22,8 +22,8 @@ static bool is_better(const struct results *results, const struct block *block, 
 {
     bool above = false;
     for (size_t i = block->first; i < block->first + block->count; i++) {
-        const double own = results_outcome(results, better, i)->h_start;
-        const double its = results_outcome(results, worse, i)->h_start;
+        const double own = outcome_value(results, results_outcome(results, better, i), RUN_H_START);
+        const double its = outcome_value(results, results_outcome(results, worse, i), RUN_H_START);
         if (own < its)
             return false;
         above = above || own > its;
@@ -49,8 +49,8 @@ static void add_pair(struct anomalies *anomalies, const struct results *results,
     for (size_t i = block->first; i < block->first + block->count; i++) {
         const struct outcome *own = results_outcome(results, better, i);
         const struct outcome *its = results_outcome(results, worse, i);
-        const double mine = own->value[METRIC_expanded];
-        const double theirs = its->value[METRIC_expanded];
+        const double mine = outcome_value(results, own, METRIC_expanded);
+        const double theirs = outcome_value(results, its, METRIC_expanded);
         if (!own->finished || !its->finished || isnan(mine) || isnan(theirs))
             continue;
         pair.boards++;
@@ -60,7 +60,8 @@ static void add_pair(struct anomalies *anomalies, const struct results *results,
         if (!(mine > theirs))
             continue;
         *HEAP_ADD(anomalies->boards, anomalies->count) =
-            (struct anomaly){i, own->h_start, its->h_start, mine, theirs};
+            (struct anomaly){i, outcome_value(results, own, RUN_H_START),
+                             outcome_value(results, its, RUN_H_START), mine, theirs};
     }
     if (pair.more > 1)
         qsort(&anomalies->boards[pair.first], pair.more, sizeof *anomalies->boards, by_factor);

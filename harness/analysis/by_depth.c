@@ -152,8 +152,9 @@ static size_t *instances_by_row(const struct by_depth *by_depth, const struct re
     return order;
 }
 
-static void fill_cell(struct depth_cell *cell, const struct outcome *outcomes,
-                      const size_t *instances, size_t count, double *values)
+static void fill_cell(struct depth_cell *cell, const struct results *results,
+                      const struct outcome *outcomes, const size_t *instances, size_t count,
+                      double *values)
 {
     for (size_t i = 0; i < count; i++) {
         const struct outcome *outcome = &outcomes[instances[i]];
@@ -171,8 +172,8 @@ static void fill_cell(struct depth_cell *cell, const struct outcome *outcomes,
             const struct outcome *outcome = &outcomes[instances[i]];
             if (!outcome->finished)
                 continue;
-            values[used++] = outcome->value[metric];
-            whole = whole && (optional || !isnan(outcome->value[metric]));
+            values[used++] = outcome_value(results, outcome, metric);
+            whole = whole && (optional || !isnan(outcome_value(results, outcome, metric)));
         }
         cell->value[metric] = spread_of(values, whole ? used : 0);
     }
@@ -180,14 +181,14 @@ static void fill_cell(struct depth_cell *cell, const struct outcome *outcomes,
     for (size_t i = 0; i < count; i++) {
         const struct outcome *outcome = &outcomes[instances[i]];
         if (outcome->finished)
-            values[used++] =
-                outcome->value[METRIC_generated] - 1 + fmax(outcome->value[METRIC_expanded] - 1, 0);
+            values[used++] = outcome_value(results, outcome, METRIC_generated) - 1 +
+                             fmax(outcome_value(results, outcome, METRIC_expanded) - 1, 0);
     }
     cell->with_parent = spread_of(values, used);
     used = 0;
     for (size_t i = 0; i < count; i++)
         if (outcomes[instances[i]].finished)
-            values[used++] = outcomes[instances[i]].h_start;
+            values[used++] = outcome_value(results, &outcomes[instances[i]], RUN_H_START);
     cell->h_start = spread_of_whole(values, used);
 }
 
@@ -213,7 +214,8 @@ static void fill_item(void *context, size_t item)
     const size_t count = filling->starts[row + 1] - start;
     const double length = length_of(&by_depth->rows[row]);
     SCOPED double *values = heap_take(count, sizeof *values);
-    fill_cell(cell, results_outcome(filling->results, item % by_depth->solvers, 0),
+    fill_cell(cell, filling->results,
+              results_outcome(filling->results, item % by_depth->solvers, 0),
               filling->instances + start, count, values);
     cell->branching = effective_branching_factor(cell->value[METRIC_generated].mean, length);
     cell->branching_with_parent = effective_branching_factor(cell->with_parent.mean + 1, length);

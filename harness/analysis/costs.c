@@ -24,7 +24,8 @@ static bool counts(const struct results *results, const struct costs *costs, siz
         return false;
     for (size_t i = 0; i < costs->count; i++) {
         const struct outcome *outcome = results_outcome(results, costs->solvers[i], instance);
-        if (outcome->attempts == 0 || (outcome->finished && isnan(outcome->value[metric])))
+        if (outcome->attempts == 0 ||
+            (outcome->finished && isnan(outcome_value(results, outcome, metric))))
             return false;
     }
     return true;
@@ -49,13 +50,15 @@ struct costs costs_of(const struct results *results, const struct block *block, 
     for (size_t i = 0; i < cells; i++) {
         const struct outcome *outcome = results_outcome(results, costs.solvers[i / costs.instances],
                                                         costs.numbers[i % costs.instances]);
-        const double value = outcome->value[metric];
-        const bool own = metric == METRIC_cpu_s && !isnan(outcome->limit[LIMIT_CPU_S]);
+        const double value = outcome_value(results, outcome, metric);
+        const bool own = metric == METRIC_cpu_s &&
+                         !isnan(outcome_value(results, outcome, RUN_LIMIT + LIMIT_CPU_S));
         const unsigned limit = own ? LIMIT_CPU_S : limit_of(metric);
         costs.censored[i] = !outcome->finished;
         costs.spent[i] = isnan(value) ? 0 : value;
         costs.cost[i] = outcome->finished ? value : INFINITY;
-        costs.limit[i] = has_limit(metric) ? outcome->limit[limit] : NAN;
+        costs.limit[i] =
+            has_limit(metric) ? outcome_value(results, outcome, RUN_LIMIT + limit) : NAN;
     }
     return costs;
 }

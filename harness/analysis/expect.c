@@ -96,14 +96,15 @@ static size_t find_solver(const struct results *results, const char *name)
     return found;
 }
 
-static double value_of(const struct outcome *outcome, const char *column)
+static double value_of(const struct results *results, const struct outcome *outcome,
+                       const char *column)
 {
     for (unsigned i = 0; i < COLUMN_METRICS; i++)
         if (strcmp(metric_column(i)->name, column) == 0)
-            return outcome->value[i];
+            return outcome_value(results, outcome, i);
     if (strcmp(column, REFERENCE_WITHOUT_ROOT) == 0)
-        return outcome->value[METRIC_generated] - 1;
-    return outcome->h_start;
+        return outcome_value(results, outcome, METRIC_generated) - 1;
+    return outcome_value(results, outcome, RUN_H_START);
 }
 
 static void measure_instance(const struct lookup *lookup, const struct reference_cell *cell,
@@ -128,7 +129,7 @@ static void measure_instance(const struct lookup *lookup, const struct reference
     } else if (!outcome->finished && outcome->status != STATUS_exhausted) {
         measured->why = heap_text(status_rows[outcome->status].name);
     } else { /* a space that was searched to its end has its counters, too */
-        measured->value = value_of(outcome, cell->column);
+        measured->value = value_of(lookup->results, outcome, cell->column);
     }
 }
 

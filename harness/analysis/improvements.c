@@ -64,9 +64,11 @@ struct improvement *improvements_of(const struct results *results,
         if (outcome->finished)
             found[(*count)++] = (struct improvement){
                 i - block->first,
-                {outcome->value[METRIC_wall_s], outcome->value[METRIC_expanded],
-                 outcome->value[METRIC_generated],
-                 outcome->value[is_priced(&results->known[i]) ? METRIC_cost : METRIC_length]}};
+                {outcome_value(results, outcome, METRIC_wall_s),
+                 outcome_value(results, outcome, METRIC_expanded),
+                 outcome_value(results, outcome, METRIC_generated),
+                 outcome_value(results, outcome,
+                               is_priced(&results->known[i]) ? METRIC_cost : METRIC_length)}};
     }
     return found;
 }

@@ -45,9 +45,11 @@ static enum reported lacks(const struct results *results, const struct block *bl
 }
 
 /* What was spent: nothing is known of a run that crashed, so its bound is 0. */
-static double spent_of(const struct outcome *outcome, enum metric metric)
+static double spent_of(const struct results *results, const struct outcome *outcome,
+                       enum metric metric)
 {
-    return isnan(outcome->value[metric]) ? 0 : outcome->value[metric];
+    return isnan(outcome_value(results, outcome, metric)) ? 0
+                                                          : outcome_value(results, outcome, metric);
 }
 
 /* Collects the values of the pairs, and counts the instances that give none. */
@@ -68,13 +70,13 @@ static void collect(struct pair *pair, const struct results *results, const stru
             pair->unshared += a->attempts > 0 || b->attempts > 0;
         } else if (results->known[block->first + i].unsolvable) {
             pair->unsolvable++;
-        } else if (!had || (a->finished && isnan(a->value[metric])) ||
-                   (b->finished && isnan(b->value[metric]))) {
+        } else if (!had || (a->finished && isnan(outcome_value(results, a, metric))) ||
+                   (b->finished && isnan(outcome_value(results, b, metric)))) {
             pair->no_value += a->finished && b->finished;
         } else {
             const size_t at = values->count++;
-            values->own[at] = spent_of(a, metric);
-            values->base[at] = spent_of(b, metric);
+            values->own[at] = spent_of(results, a, metric);
+            values->base[at] = spent_of(results, b, metric);
             values->own_solved[at] = a->finished;
             values->base_solved[at] = b->finished;
             pair->unverified += a->unverified > 0 || b->unverified > 0;

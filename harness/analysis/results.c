@@ -11,6 +11,7 @@
 #include "harness/text/shell.h"
 #include "puzzle/replay.h"
 #include <math.h>
+#include <pthread.h>
 #include <sys/stat.h>
 #include <xxhash.h>
 
@@ -354,24 +355,27 @@ static bool check_solution(struct reader *reader, const struct known_instance *k
 /* Whether a solved external run has counters that no search can count; those of built-in solvers
  * were checked. */
 static bool has_impossible(struct reader *reader, const struct known_instance *known,
-                           const struct run_row *run)
+                           const struct run_row *run, const double *numbers)
 {
     if (run->measured == MEASURED_SEARCH)
         return false;
     uint32_t counted = 0;
     for (unsigned i = 0; i < COUNTERS; i++)
-        counted |= isnan(run->value[i]) ? 0 : UINT32_C(1) << i;
+        counted |= isnan(numbers[i]) ? 0 : UINT32_C(1) << i;
     const struct instance instance = {.start = known->start, .goal = known->goal};
     const struct result result = row_result(reader->row);
     SCOPED char *why = impossible_counts(&instance, &result, counted);
     return why != NULL;
 }
 
-/* Which of two runs of the same run_id counts: the greater one. Ties are broken by all that can
- * tell rows apart, so that their order does not matter. */
+/* Which of two runs of the same run_id counts, a new one with its numbers or that at a place: the
+ * greater one. Ties are broken by all that can tell rows apart, so that their order does not
+ * matter.
+ */
 static int compare_runs(const struct results *results, const struct run_row *a,
-                        const struct run_row *b)
+                        const double *numbers, size_t place)
 {
+    const struct run_row *b = &results->runs[place];
     const bool again[] = {status_rows[a->status].made_again, status_rows[b->status].made_again};
     if (again[0] != again[1])
         return again[0] ? -1 : 1;
@@ -380,8 +384,9 @@ static int compare_runs(const struct results *results, const struct run_row *a,
     if (a->status != b->status)
         return a->status < b->status ? -1 : 1;
     for (size_t i = 0; i < metric_count(); i++) {
-        const double x = isnan(a->value[i]) ? -1 : a->value[i];
-        const double y = isnan(b->value[i]) ? -1 : b->value[i];
+        const double other = results_number(results, place, i);
+        const double x = isnan(numbers[i]) ? -1 : numbers[i];
+        const double y = isnan(other) ? -1 : other;
         if (x != y)
             return x < y ? -1 : 1;
     }
@@ -391,17 +396,6 @@ static int compare_runs(const struct results *results, const struct run_row *a,
     if (solvers != 0)
         return solvers;
     return strcmp(results->instances.text[a->instance], results->instances.text[b->instance]);
-}
-
-/* The first letters of a run_id as a number, in the same order. */
-static uint64_t first_letters(const char *run_id)
-{
-    uint64_t letters = 0;
-    for (unsigned i = 0; i < sizeof letters; i++) {
-        letters = letters << 8 | (unsigned char)*run_id;
-        run_id += *run_id != '\0';
-    }
-    return letters;
 }
 
 /* Takes the label of a row for its solver, unless another solver has it: then the solver speaks for
@@ -456,9 +450,58 @@ static void read_extras(struct reader *reader, double value[METRICS])
     }
 }
 
+/* Reads the numbers of a row whose status counts as this one. */
+static void read_numbers(struct reader *reader, enum status status,
+                         double numbers[RUN_NUMBERS_KEPT])
+{
+    static const unsigned limits[LIMITS] = {[LIMIT_S] = COLUMN_limit_s,
+                                            [LIMIT_NODES] = COLUMN_limit_nodes,
+                                            [LIMIT_BYTES] = COLUMN_limit_bytes,
+                                            [LIMIT_CPU_S] = COLUMN_limit_cpu_s};
+    for (unsigned i = 0; i < COLUMN_METRICS; i++)
+        numbers[i] = status != STATUS_solved && (i == METRIC_length || i == METRIC_cost)
+                         ? NAN /* the path of a wrong answer */
+                         : number_of(reader, metric_column_number(i));
+    read_extras(reader, numbers);
+    for (unsigned i = 0; i < LIMITS; i++)
+        numbers[RUN_LIMIT + i] = number_of(reader, limits[i]);
+    numbers[RUN_H_START] = number_of(reader, COLUMN_h_start);
+    numbers[RUN_COVER] = number_of(reader, COLUMN_cover);
+}
+
+/* The number of a text among names of which "" is the first. */
+static uint32_t number_among(struct names *names, const char *text)
+{
+    if (names->count == 0)
+        names_add(names, "");
+    return text[0] == '\0' ? 0 : (uint32_t)names_add(names, text);
+}
+
+/* Keeps a run, if it is the one of its run_id that counts. */
+static void keep_run(struct reader *reader, const struct run_row *run, const double *numbers)
+{
+    struct results *results = reader->results;
+    const size_t place = names_add_hashed(&results->run_ids, text_of(reader, COLUMN_run_id),
+                                          reader->row->notes[NOTE_RUN_ID]);
+    if (place < results->count) {
+        results->repeated++;
+        if (compare_runs(results, run, numbers, place) <= 0)
+            return;
+    } else {
+        results->runs = heap_grow(results->runs, results->count++, sizeof *results->runs);
+    }
+    if (results->numbers.columns == NULL)
+        results->numbers = compact_start(RUN_NUMBERS_KEPT);
+    results->runs[place] = *run;
+    compact_set(&results->numbers, place, numbers);
+    if (results->counted != NULL)
+        results->counted(results->context, place, reader->row);
+}
+
 static void add_run(struct reader *reader)
 {
     struct results *results = reader->results;
+    double numbers[RUN_NUMBERS_KEPT];
     enum status status = reader->row->cells[COLUMN_status].status;
     const bool claimed = status == STATUS_claimed && results->claimed;
     if (claimed)
@@ -470,48 +513,25 @@ static void add_run(struct reader *reader)
     struct run_row run = {
         .solver = (uint32_t)add_solver(results, reader),
         .instance = (uint32_t)instance, /* names_add numbers no more */
-        .letters = first_letters(text_of(reader, COLUMN_run_id)),
+        .host = number_among(&results->hosts, text_of(reader, COLUMN_host)),
+        .control = number_among(&results->controls, text_of(reader, COLUMN_control)),
         .finished = time_number(text_of(reader, COLUMN_finished_at)),
-        .status = status,
+        .status = (uint8_t)status,
         .measured = (uint8_t)measured_of(text_of(reader, COLUMN_measured)),
         .edited = reader->rows.hashed && !reader->row->whole,
     };
     struct known_instance *known = &results->known[run.instance];
     add_optimal_length(reader, known);
     add_optimal_cost(reader, known);
-    for (unsigned i = 0; i < COLUMN_METRICS; i++)
-        run.value[i] = status != STATUS_solved && (i == METRIC_length || i == METRIC_cost)
-                           ? NAN /* the path of a wrong answer */
-                           : number_of(reader, metric_column_number(i));
-    read_extras(reader, run.value);
-    run.limit[LIMIT_S] = number_of(reader, COLUMN_limit_s);
-    run.limit[LIMIT_NODES] = number_of(reader, COLUMN_limit_nodes);
-    run.limit[LIMIT_BYTES] = number_of(reader, COLUMN_limit_bytes);
-    run.limit[LIMIT_CPU_S] = number_of(reader, COLUMN_limit_cpu_s);
-    run.h_start = number_of(reader, COLUMN_h_start);
-    run.cover = number_of(reader, COLUMN_cover);
-    const char *host = text_of(reader, COLUMN_host);
-    run.host = host[0] == '\0' ? 0 : XXH3_64bits(host, strlen(host));
-    run.control = drift_id(text_of(reader, COLUMN_control));
+    read_numbers(reader, status, numbers);
     results->edited += run.edited;
     if (status == STATUS_solved) {
         run.unverified = check_solution(reader, known) || claimed;
-        run.impossible = has_impossible(reader, known, &run);
+        run.impossible = has_impossible(reader, known, &run, numbers);
     }
     if (status == STATUS_unsolvable && !known->unsolvable)
         blame(reader, COLUMN_status, "another, as moves lead from the start to the goal");
-    const size_t place = names_add_hashed(&results->run_ids, text_of(reader, COLUMN_run_id),
-                                          reader->row->notes[NOTE_RUN_ID]);
-    if (place < results->count) {
-        results->repeated++;
-        if (compare_runs(results, &run, &results->runs[place]) <= 0)
-            return;
-    } else {
-        results->runs = heap_grow(results->runs, results->count++, sizeof *results->runs);
-    }
-    results->runs[place] = run;
-    if (results->counted != NULL)
-        results->counted(results->context, place, reader->row);
+    keep_run(reader, &run, numbers);
 }
 
 /* Whether the row is of a set that is chosen. */
@@ -539,6 +559,13 @@ static bool is_of_solver(struct reader *reader)
     return choice_takes(&results->chosen, label[0] != '\0' ? label : solver, solver);
 }
 
+static bool is_wanted(const struct reader *reader)
+{
+    const struct results *results = reader->results;
+    return results->wanted == NULL ||
+           results->wanted(results->wanted_of, text_of(reader, COLUMN_run_id));
+}
+
 static void read_rows(struct reader *reader)
 {
     const struct run_ids *only = reader->results->only;
@@ -548,7 +575,7 @@ static void read_rows(struct reader *reader)
             reader->results->left_out++;
             continue;
         }
-        if (!is_expected(reader))
+        if (!is_expected(reader) || !is_wanted(reader))
             continue;
         const bool of_set = is_of_set(reader); /* the solver is noted in either case */
         if (is_of_solver(reader) && of_set)
@@ -576,10 +603,7 @@ static void add_unopened(const char *file, const char *why, struct report *repor
 /* Reads the control runs beside a file of rows, if it says that there are some. */
 static void read_controls(struct results *results, const char *file, struct report *report)
 {
-    bool any = false;
-    for (size_t i = 0; i < results->count && !any; i++)
-        any = results->runs[i].control != 0;
-    if (!any)
+    if (results->controls.count < 2)
         return;
     SCOPED char *folder = results_folder(file);
     SCOPED char *path = heap_format("%s/" CONTROL_FILE, folder);
@@ -599,8 +623,11 @@ bool results_read(struct results *results, const char *file, const struct expect
         add_unopened(file, why, report);
         return false;
     }
-    if (rows_start(&reader.rows, stream, needed_columns,
-                   sizeof needed_columns / sizeof *needed_columns, report))
+    const bool started = rows_start(&reader.rows, stream, needed_columns,
+                                    sizeof needed_columns / sizeof *needed_columns, report);
+    reader.rows.wanted = results->wanted;
+    reader.rows.context = results->wanted_of;
+    if (started)
         read_rows(&reader);
     results->cut_files += reader.rows.csv.cut;
     rows_end(&reader.rows);
@@ -634,37 +661,37 @@ static void arrange(struct results *results, const struct names *order)
     results->options = options;
 }
 
+static size_t outcome_of(const struct results *results, size_t run)
+{
+    return results->runs[run].solver * results->instances.count + results->runs[run].instance;
+}
+
 /* The run numbers in order of their outcome: outcome o has those from starts[o] to starts[o + 1].
  */
-static size_t *runs_by_outcome(const struct results *results, size_t **starts)
+static uint32_t *runs_by_outcome(const struct results *results, uint32_t **starts)
 {
     size_t outcomes = results->solvers.count * results->instances.count;
-    size_t *order = heap_take(results->count, sizeof *order);
-    SCOPED size_t *outcome = heap_take(results->count, sizeof *outcome); /* by run */
-    size_t *next = heap_take(outcomes + 2, sizeof *next);
+    uint32_t *order = heap_take(results->count, sizeof *order);
+    uint32_t *next = heap_take(outcomes + 2, sizeof *next);
     /* Counting sort: next[o + 1] is where the next run of outcome o goes. */
-    for (size_t i = 0; i < results->count; i++) {
-        const struct run_row *run = &results->runs[i];
-        outcome[i] = run->solver * results->instances.count + run->instance;
-        next[outcome[i] + 2]++;
-    }
+    for (size_t i = 0; i < results->count; i++)
+        next[outcome_of(results, i) + 2]++;
     for (size_t i = 1; i < outcomes + 2; i++)
         next[i] += next[i - 1];
     for (size_t i = 0; i < results->count; i++)
-        order[next[outcome[i] + 1]++] = i;
+        order[next[outcome_of(results, i) + 1]++] = (uint32_t)i;
     *starts = next;
     return order;
 }
 
 /* Asks memory for a run that comes later in that order. */
-static void fetch_run(const struct results *results, const size_t *order, size_t at)
+static void fetch_run(const struct results *results, const uint32_t *order, size_t at)
 {
-    enum { LATER = 16, LINE = 64 };
+    enum { LATER = 16 };
     if (at + LATER >= results->count)
         return;
-    const char *row = (const char *)&results->runs[order[at + LATER]];
-    for (size_t i = 0; i < sizeof *results->runs; i += LINE)
-        __builtin_prefetch(row + i);
+    __builtin_prefetch(&results->runs[order[at + LATER]]);
+    compact_fetch(&results->numbers, order[at + LATER]);
 }
 
 /* A run that says something of its solver. */
@@ -674,10 +701,10 @@ static bool is_attempt(const struct run_row *run)
 }
 
 /* The machines that attempts ran on: the sum of their hashes, each once. */
-static uint64_t hosts_of(const struct results *results, const size_t *runs, size_t count)
+static uint64_t hosts_of(const struct results *results, const uint32_t *runs, size_t count)
 {
     enum { REMEMBERED = 16 };
-    uint64_t seen[REMEMBERED];
+    uint32_t seen[REMEMBERED];
     uint64_t sum = 0;
     size_t distinct = 0;
     for (size_t i = 0; i < count; i++) {
@@ -691,30 +718,21 @@ static uint64_t hosts_of(const struct results *results, const size_t *runs, size
             at++;
         if (at < distinct)
             continue;
-        sum += run->host;
+        sum += names_hash(results->hosts.text[run->host]);
         if (distinct < REMEMBERED)
             seen[distinct++] = run->host;
     }
     return sum;
 }
 
-/* Whether the run_id of a run comes before that of another. */
-static bool comes_before(const struct results *results, size_t a, size_t b)
-{
-    const uint64_t letters[] = {results->runs[a].letters, results->runs[b].letters};
-    return letters[0] != letters[1]
-               ? letters[0] < letters[1]
-               : strcmp(results->run_ids.text[a], results->run_ids.text[b]) < 0;
-}
-
-static void count_runs(const struct results *results, struct outcome *outcome, const size_t *runs,
+static void count_runs(const struct results *results, struct outcome *outcome, const uint32_t *runs,
                        size_t count)
 {
     outcome->limited = true;
     outcome->status = STATUS_solved;
-    outcome->run = count == 0 ? SIZE_MAX : runs[0];
+    outcome->run = count == 0 ? UINT32_MAX : runs[0];
     for (size_t i = 1; i < count; i++)
-        if (comes_before(results, runs[i], outcome->run))
+        if (strcmp(results->run_ids.text[runs[i]], results->run_ids.text[outcome->run]) < 0)
             outcome->run = runs[i];
     outcome->measured = count == 0 ? MEASURED_SEARCH : results->runs[outcome->run].measured;
     for (size_t i = 0; i < count; i++) {
@@ -732,61 +750,80 @@ static void count_runs(const struct results *results, struct outcome *outcome, c
             (outcome->status == STATUS_solved || run->status < outcome->status))
             outcome->status = run->status;
         outcome->limited &= solved || !is_attempt(run) || status_is_limit(run->status);
-        outcome->h_start =
-            fmax(outcome->h_start, run->h_start); /* of NaN and a number, the number */
-        for (size_t j = 0; j < LIMITS; j++)
-            outcome->limit[j] = i == 0 || run->limit[j] == outcome->limit[j] ? run->limit[j] : NAN;
     }
     outcome->hosts = hosts_of(results, runs, count);
     outcome->finished = outcome->attempts > 0 && outcome->solved == outcome->attempts;
     outcome->limited &= outcome->attempts > 0 && !outcome->finished;
 }
 
-/* Reduces the runs of a solver on an instance to their outcome. `values` has room for them. */
-static void reduce(const struct results *results, struct outcome *outcome, const size_t *runs,
-                   size_t count, double *values)
+/* The numbers of an outcome of several runs, or of none that says anything. `values` has room for
+ * as many as there are runs. */
+static void find_medians(const struct results *results, struct outcome *outcome,
+                         const uint32_t *runs, size_t count, double *values,
+                         double numbers[RUN_NUMBERS_KEPT])
 {
-    outcome->h_start = NAN;
-    count_runs(results, outcome, runs, count);
     bool agree = true;
-    for (size_t metric = 0; metric < metric_count(); metric++) {
+    for (unsigned i = 0; i < RUN_NUMBERS_KEPT; i++)
+        numbers[i] = NAN;
+    for (unsigned metric = 0; metric < metric_count(); metric++) {
         size_t used = 0;
         bool same = true;
         for (size_t i = 0; i < count; i++) {
             const struct run_row *run = &results->runs[runs[i]];
+            const double value = results_number(results, runs[i], metric);
             if (is_attempt(run) && (run->status == STATUS_solved) == outcome->finished &&
-                !isnan(run->value[metric]))
-                values[used++] = run->value[metric];
+                !isnan(value))
+                values[used++] = value;
         }
         for (size_t i = 1; i < used; i++)
             same = same && values[i] == values[0];
         if (outcome->finished && metric_repeats((enum metric)metric, outcome->measured))
             agree = agree && same;
-        outcome->value[metric] = used > 0 && same ? values[0] : median_of(values, used);
+        numbers[metric] = used > 0 && same ? values[0] : median_of(values, used);
     }
     outcome->disagrees = !agree;
+    for (size_t i = 0; i < count; i++) {
+        for (unsigned j = RUN_LIMIT; j < RUN_LIMIT + LIMITS; j++) {
+            const double limit = results_number(results, runs[i], j);
+            numbers[j] = i == 0 || limit == numbers[j] ? limit : NAN;
+        }
+        /* of NaN and a number, the number */
+        numbers[RUN_H_START] =
+            fmax(numbers[RUN_H_START], results_number(results, runs[i], RUN_H_START));
+    }
 }
 
 /* The outcomes, so many at a time. */
 enum { OUTCOMES_AT_ONCE = 4096 };
 
 struct reducing {
-    const struct results *results;
-    const size_t *runs, *starts; /* of runs_by_outcome */
-    size_t outcomes, most;       /* the most runs that one has */
+    struct results *results;
+    const uint32_t *runs, *starts; /* of runs_by_outcome */
+    size_t outcomes, most;         /* the most runs that one has */
+    pthread_mutex_t lock;          /* of results->medians */
 };
 
 static void reduce_some(void *context, size_t item)
 {
-    const struct reducing *reducing = context;
-    const size_t *starts = reducing->starts;
+    struct reducing *reducing = context;
+    const uint32_t *starts = reducing->starts;
+    struct results *results = reducing->results;
     const size_t first = item * OUTCOMES_AT_ONCE;
+    double numbers[RUN_NUMBERS_KEPT];
     SCOPED double *values = heap_take(reducing->most, sizeof *values);
     for (size_t i = first; i < first + OUTCOMES_AT_ONCE && i < reducing->outcomes; i++) {
+        struct outcome *outcome = &results->outcomes[i];
+        const uint32_t *runs = reducing->runs + starts[i];
+        const size_t count = starts[i + 1] - starts[i];
         for (size_t at = starts[i]; at < starts[i + 1]; at++)
-            fetch_run(reducing->results, reducing->runs, at);
-        reduce(reducing->results, &reducing->results->outcomes[i], reducing->runs + starts[i],
-               starts[i + 1] - starts[i], values);
+            fetch_run(results, reducing->runs, at);
+        count_runs(results, outcome, runs, count);
+        if (outcome->place == UINT32_MAX || outcome->place == 0)
+            continue;
+        find_medians(results, outcome, runs, count, values, numbers);
+        pthread_mutex_lock(&reducing->lock);
+        compact_set(&results->medians, outcome->place, numbers);
+        pthread_mutex_unlock(&reducing->lock);
     }
 }
 
@@ -794,10 +831,33 @@ static void reduce_some(void *context, size_t item)
 static void find_drifted(struct results *results)
 {
     drift_settle(&results->drift);
+    SCOPED bool *drifted = heap_take(results->controls.count, sizeof *drifted);
+    for (size_t i = 1; i < results->controls.count; i++)
+        drifted[i] = drift_beside(&results->drift, drift_id(results->controls.text[i]));
     for (size_t i = 0; i < results->count; i++) {
         struct run_row *run = &results->runs[i];
-        run->drifted = drift_beside(&results->drift, run->control);
+        run->drifted = drifted[run->control];
         results->drifted += run->drifted;
+    }
+}
+
+/* Says where the numbers of the outcomes are: those of one run that tried are the run's. The first
+ * of the medians are those of outcomes without runs. */
+static void place_outcomes(struct results *results, const uint32_t *runs, const uint32_t *starts)
+{
+    double none[RUN_NUMBERS_KEPT];
+    for (unsigned i = 0; i < RUN_NUMBERS_KEPT; i++)
+        none[i] = NAN;
+    results->medians = compact_start(RUN_NUMBERS_KEPT);
+    compact_set(&results->medians, 0, none);
+    for (size_t i = 0; i < results->solvers.count * results->instances.count; i++) {
+        const size_t count = starts[i + 1] - starts[i];
+        const bool own = count == 1 && is_attempt(&results->runs[runs[starts[i]]]);
+        results->outcomes[i].place = count == 0 ? 0
+                                     : own      ? UINT32_MAX
+                                                : (uint32_t)results->medians.rows;
+        if (count > 0 && !own)
+            compact_set(&results->medians, results->medians.rows, none);
     }
 }
 
@@ -805,13 +865,14 @@ static void find_drifted(struct results *results)
 static void find_outcomes(struct results *results)
 {
     const size_t outcomes = results->solvers.count * results->instances.count;
-    SCOPED size_t *starts = NULL;
-    SCOPED size_t *runs = runs_by_outcome(results, &starts);
-    struct reducing reducing = {results, runs, starts, outcomes, 0};
+    SCOPED uint32_t *starts = NULL;
+    SCOPED uint32_t *runs = runs_by_outcome(results, &starts);
+    struct reducing reducing = {results, runs, starts, outcomes, 0, PTHREAD_MUTEX_INITIALIZER};
     for (size_t i = 0; i < outcomes; i++)
         reducing.most =
             starts[i + 1] - starts[i] > reducing.most ? starts[i + 1] - starts[i] : reducing.most;
     results->outcomes = heap_take(outcomes, sizeof *results->outcomes);
+    place_outcomes(results, runs, starts);
     threads_work((outcomes + OUTCOMES_AT_ONCE - 1) / OUTCOMES_AT_ONCE,
                  metric_count() * results->count, reduce_some, &reducing);
     for (size_t i = 0; i < outcomes; i++) {
@@ -933,7 +994,7 @@ static double proven_optimum(const struct results *results, const unsigned *clai
     double best = INFINITY;
     for (size_t i = 0; i < results->solvers.count; i++) {
         const struct outcome *outcome = results_outcome(results, i, instance);
-        const double value = outcome->value[priced ? METRIC_cost : METRIC_length];
+        const double value = outcome_value(results, outcome, priced ? METRIC_cost : METRIC_length);
         if (!outcome->finished || outcome->unverified > 0 || isnan(value))
             continue;
         best = fmin(best, value);
@@ -970,7 +1031,8 @@ double optimum_of(const struct known_instance *known)
                                                : (double)known->optimal_cost / (double)known->scale;
 }
 
-double quality_of(const struct outcome *outcome, const struct known_instance *known)
+double quality_of(const struct results *results, const struct outcome *outcome,
+                  const struct known_instance *known)
 {
     const bool priced = is_priced(known);
     const double scale = priced ? (double)known->scale : 1;
@@ -978,7 +1040,8 @@ double quality_of(const struct outcome *outcome, const struct known_instance *kn
     if (isnan(optimum_of(known)) || optimum <= 0 || !outcome->finished)
         return NAN;
     /* A median of repetitions may lie between two costs. */
-    return round(2 * scale * outcome->value[priced ? METRIC_cost : METRIC_length]) / 2 / optimum;
+    const double value = outcome_value(results, outcome, priced ? METRIC_cost : METRIC_length);
+    return round(2 * scale * value) / 2 / optimum;
 }
 
 enum metric solution_metric(const struct block *block)
@@ -1007,7 +1070,7 @@ static void count_reported(const struct results *results, const struct block *bl
     for (size_t i = 0; i < block->count; i++) {
         finished += outcomes[i].finished;
         for (unsigned metric = 0; metric < metric_count(); metric++) {
-            const bool lacks = isnan(outcomes[i].value[metric]);
+            const bool lacks = isnan(outcome_value(results, &outcomes[i], metric));
             known[metric] += !lacks;
             missing[metric] += lacks && outcomes[i].finished;
         }
@@ -1185,6 +1248,10 @@ void results_end(struct results *results)
     drift_end(&results->drift);
     names_end(&results->run_ids);
     names_end(&results->extras);
+    names_end(&results->hosts);
+    names_end(&results->controls);
+    compact_end(&results->numbers);
+    compact_end(&results->medians);
     choice_end(&results->sets);
     choice_end(&results->chosen);
     FREE(results->runs, results->known);

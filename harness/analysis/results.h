@@ -30,6 +30,7 @@
 #pragma once
 
 #include "harness/analysis/choice.h"
+#include "harness/analysis/compact.h"
 #include "harness/analysis/drift.h"
 #include "harness/analysis/metric.h"
 #include "instances/instance.h"
@@ -41,22 +42,24 @@ struct run_ids;
 /* The limits that a run may have, in the unit of a metric. */
 enum { LIMIT_S, LIMIT_NODES, LIMIT_BYTES, LIMIT_CPU_S, LIMITS };
 
+/* The numbers of a run: each metric as its number, and these; results_number. */
+enum {
+    RUN_LIMIT = METRICS, /* the first of LIMITS */
+    RUN_H_START = RUN_LIMIT + LIMITS,
+    RUN_COVER,
+    RUN_NUMBERS_KEPT
+};
+
 struct run_row {
     uint32_t solver, instance;
-    uint64_t letters;  /* the first eight of its run_id, in their order */
-    uint64_t finished; /* finished_at as the number YYYYMMDDhhmmss; 0 where it is not known */
-    enum status status;
-    bool unverified;       /* solved by its own account alone */
-    bool edited;           /* its row_hash does not fit its cells */
-    bool impossible;       /* it has counters that no search can count (judge/verdict.h) */
-    bool drifted;          /* its times are beside control runs that drifted (drift.h) */
-    uint8_t measured;      /* enum measured */
-    double value[METRICS]; /* NaN where the cell is empty or the column missing */
-    double limit[LIMITS];  /* the same */
-    double h_start;        /* the same */
-    double cover;          /* the same */
-    uint64_t control;      /* drift_id of its control run; 0: none */
-    uint64_t host;         /* a hash of the machine's name; 0 where it is not known */
+    uint32_t host, control; /* names in `hosts` and `controls`; that of 0 is "": not known, none */
+    uint64_t finished;      /* finished_at as the number YYYYMMDDhhmmss; 0 where it is not known */
+    uint8_t status;         /* enum status */
+    uint8_t measured;       /* enum measured */
+    bool unverified;        /* solved by its own account alone */
+    bool edited;            /* its row_hash does not fit its cells */
+    bool impossible;        /* it has counters that no search can count (judge/verdict.h) */
+    bool drifted;           /* its times are beside control runs that drifted (drift.h) */
 };
 
 /* What is known of an instance. */
@@ -71,27 +74,27 @@ struct known_instance {
     struct board start, goal;
 };
 
+/* What results->count runs of a solver on an instance came to; outcome_value and others have its
+ * numbers. */
 struct outcome {
-    size_t attempts;    /* runs, without those that are to be made again */
-    size_t solved;      /* of these, unverified ones too */
-    size_t unverified;  /* of the solved */
-    size_t impossible;  /* likewise: with counters that no search can count */
-    size_t drifted;     /* runs, solved or not, with times beside control runs that drifted */
-    size_t answered;    /* of the attempts: rightly said to be unsolvable */
-    bool disagrees;     /* its solved runs differ in a counter */
-    bool edited;        /* one of its runs is */
-    bool finished;      /* solved in every attempt, of which there is one at least */
-    enum status status; /* solved where it is finished; else of the unsolved attempts the first in
-                           the order of statuses */
-    size_t run;         /* the number of the run whose run_id comes first */
-    bool limited;       /* of those that are not finished: a limit ended each unsolved attempt */
-    double value[METRICS]; /* finished: what it took; else what the unsolved attempts had spent; NaN
-                              where no run has one */
-    double limit[LIMITS];  /* of its runs; NaN where it has none or they differ */
-    double h_start;        /* NaN where it is not known */
-    uint64_t hosts; /* alike for outcomes whose attempts ran on the same machines; 0 where one
-                       is not known */
-    enum measured measured; /* what its times and bytes are of */
+    uint32_t attempts;   /* runs, without those that are to be made again */
+    uint32_t solved;     /* of these, unverified ones too */
+    uint32_t unverified; /* of the solved */
+    uint32_t impossible; /* likewise: with counters that no search can count */
+    uint32_t drifted;    /* runs, solved or not, with times beside control runs that drifted */
+    uint32_t answered;   /* of the attempts: rightly said to be unsolvable */
+    uint32_t run;        /* the number of the run whose run_id comes first; UINT32_MAX: none */
+    uint32_t place;      /* private: of its numbers in `medians`; UINT32_MAX: they are those of its
+                            only run */
+    uint64_t hosts;   /* alike for outcomes whose attempts ran on the same machines; 0 where one is
+                         not known */
+    uint8_t status;   /* enum status; solved where it is finished; else of the unsolved attempts the
+                         first in the order of statuses */
+    uint8_t measured; /* enum measured: what its times and bytes are of */
+    bool disagrees;   /* its solved runs differ in a counter */
+    bool edited;      /* one of its runs is */
+    bool finished;    /* solved in every attempt, of which there is one at least */
+    bool limited;     /* of those that are not finished: a limit ended each unsolved attempt */
 };
 
 /* Instances that are compared together: those from `first` on, `count` of them. */
@@ -115,6 +118,8 @@ struct left_out {
 struct results {
     struct run_row *runs;
     size_t count;
+    struct compact numbers;       /* by run; NaN where the cell is empty or the column missing */
+    struct names hosts, controls; /* what runs name */
     struct names solvers;
     struct names instances;       /* their keys */
     char **options;               /* by solver, owned: the cell options_json of a row, or "" */
@@ -126,8 +131,10 @@ struct results {
     bool claimed;                 /* runs that are `claimed` count as solved, unverified */
     const struct run_ids *only;   /* rows of other runs are left out; NULL: none is */
     size_t left_out;              /* how many were */
-    struct choice sets, chosen;   /* of sets (also "SET WxH") and of solvers (also by their labels);
-                                     rows of others are passed over */
+    bool (*wanted)(const void *context, const char *run_id); /* rows of others are passed over; */
+    const void *wanted_of;                                   /* its context; NULL: none is */
+    struct choice sets, chosen; /* of sets (also "SET WxH") and of solvers (also by their labels);
+                                   rows of others are passed over */
     /* Is given the row of each run that counts, with the number of the run, while it is read; once
      * more where another row of that run_id replaces it. May be NULL. */
     void (*counted)(void *context, size_t run, const struct row *row);
@@ -142,6 +149,7 @@ struct results {
     const char **shown; /* by solver: its label, or the solver itself; from results_settle */
     size_t mixed;       /* outcomes of which some attempts are solved and some are not */
 
+    struct compact medians;   /* private: of outcomes that several runs have */
     struct outcome *outcomes; /* by solver * instances.count + instance; from results_settle */
     size_t disagreeing;       /* outcomes whose solved runs differ in a counter; */
     size_t unrepeated;        /* and, not among them, those of external solvers */
@@ -190,6 +198,22 @@ void results_settle(struct results *results, const struct names *order);
 const struct outcome *results_outcome(const struct results *results, size_t solver,
                                       size_t instance);
 
+/* A number of a run: a metric, RUN_H_START, .. */
+static inline double results_number(const struct results *results, size_t run, size_t number)
+{
+    return compact_get(&results->numbers, run, number);
+}
+
+/* Of an outcome. A metric: finished, what it took; else what the unsolved attempts had spent; NaN
+ * where no run has one. RUN_LIMIT + LIMIT_S and so on: of its runs; NaN where it has none or they
+ * differ. RUN_H_START: NaN where it is not known. */
+static inline double outcome_value(const struct results *results, const struct outcome *outcome,
+                                   size_t number)
+{
+    return outcome->place == UINT32_MAX ? results_number(results, outcome->run, number)
+                                        : compact_get(&results->medians, outcome->place, number);
+}
+
 /* A number, or a fraction such as 47/12; NaN if the text is neither. */
 double cost_number(const char *text);
 
@@ -205,7 +229,8 @@ double optimum_of(const struct known_instance *known);
 
 /* What a solver's solution of a board costs over an optimal one; of whole numbers, rounded once.
  * NaN where either is not known, or there is nothing to do. */
-double quality_of(const struct outcome *outcome, const struct known_instance *known);
+double quality_of(const struct results *results, const struct outcome *outcome,
+                  const struct known_instance *known);
 
 /* The metric that solutions of a block are compared by: `length`, or `cost` where moves cost
  * different amounts. */

@@ -4,11 +4,12 @@
 #include "harness/analysis/threads.h"
 #include <math.h>
 
-static double branching_of(const struct outcome *outcome, const struct known_instance *known)
+static double branching_of(const struct results *results, const struct outcome *outcome,
+                           const struct known_instance *known)
 {
     return known->optimal < 0 || is_priced(known)
                ? NAN
-               : effective_branching_factor(outcome->value[METRIC_generated],
+               : effective_branching_factor(outcome_value(results, outcome, METRIC_generated),
                                             (double)known->optimal);
 }
 
@@ -43,8 +44,8 @@ static void summarize_outcomes(struct solver_summary *own, const struct results 
         own->instances += outcomes[i].attempts > 0;
         own->instances_solved += outcomes[i].finished;
         own->solvable += outcomes[i].attempts > 0 && !known[i].unsolvable;
-        values[i] = outcomes[i].finished ? branching_of(&outcomes[i], &known[i]) : NAN;
-        stretches[i] = quality_of(&outcomes[i], &known[i]);
+        values[i] = outcomes[i].finished ? branching_of(results, &outcomes[i], &known[i]) : NAN;
+        stretches[i] = quality_of(results, &outcomes[i], &known[i]);
     }
     bool whole[METRICS];
     for (size_t metric = 0; metric < metric_count(); metric++)
@@ -56,7 +57,7 @@ static void summarize_outcomes(struct solver_summary *own, const struct results 
         size_t used = 0;
         for (size_t i = 0; i < block->count; i++)
             if (outcomes[i].finished)
-                values[used++] = outcomes[i].value[metric];
+                values[used++] = outcome_value(results, &outcomes[i], metric);
         own->value[metric] = spread_if(whole[metric], values, used);
         own->median_all[metric] =
             own->value[metric].count < own->instances_solved
@@ -66,7 +67,7 @@ static void summarize_outcomes(struct solver_summary *own, const struct results 
     size_t used = 0;
     for (size_t i = 0; i < block->count; i++)
         if (outcomes[i].finished)
-            values[used++] = outcomes[i].h_start;
+            values[used++] = outcome_value(results, &outcomes[i], RUN_H_START);
     own->h_start = spread_of_whole(values, used);
 }
 
@@ -107,8 +108,8 @@ struct summary summary_of(const struct results *results, const struct block *blo
         own->unsolved += !solved && !answered;
         own->by_status[run->status]++;
         /* Of a NaN and a number, fmax gives the number. */
-        own->max_stored = fmax(own->max_stored, run->value[METRIC_max_stored]);
-        own->peak_bytes = fmax(own->peak_bytes, run->value[METRIC_peak_bytes]);
+        own->max_stored = fmax(own->max_stored, results_number(results, i, METRIC_max_stored));
+        own->peak_bytes = fmax(own->peak_bytes, results_number(results, i, METRIC_peak_bytes));
     }
     for (size_t i = 0; i < summary.count; i++) {
         struct solver_summary *own = &summary.solvers[i];

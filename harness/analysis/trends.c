@@ -17,10 +17,10 @@ struct trend trend_of(const struct results *results, const struct block *block, 
             known->model != block->model || !shape_equal(known->start.shape, shape))
             continue;
         trend.unsolved += !outcome->finished;
-        if (!whole || !outcome->finished || !(outcome->value[metric] > 0))
+        if (!whole || !outcome->finished || !(outcome_value(results, outcome, metric) > 0))
             continue;
         x[trend.solved] = optimum;
-        y[trend.solved++] = log(outcome->value[metric]);
+        y[trend.solved++] = log(outcome_value(results, outcome, metric));
     }
     trend.least_squares = growth_least_squares(x, y, trend.solved);
     trend.theil_sen = growth_theil_sen(x, y, trend.solved);
@@ -55,7 +55,7 @@ struct heuristic_quality heuristic_quality_of(const struct results *results,
     double error = 0;
     size_t above = 0;
     for (size_t i = block->first; i < block->first + block->count; i++) {
-        const double own = results_outcome(results, solver, i)->h_start;
+        const double own = outcome_value(results, results_outcome(results, solver, i), RUN_H_START);
         const struct known_instance *known = &results->known[i];
         if (isnan(own) || known->unsolvable)
             continue;
@@ -90,7 +90,7 @@ double mean_h_at(const struct results *results, const struct block *block, struc
     double sum = 0;
     size_t count = 0;
     for (size_t i = block->first; i < block->first + block->count; i++) {
-        const double h = results_outcome(results, solver, i)->h_start;
+        const double h = outcome_value(results, results_outcome(results, solver, i), RUN_H_START);
         const struct known_instance *known = &results->known[i];
         if (isnan(h) || known->unsolvable || is_priced(known) || known->optimal != length ||
             !shape_equal(known->start.shape, shape))

@@ -72,7 +72,7 @@ static char *hidden_braces(const char *command)
 
 /* Runs the shard that the shell's word `shard` stands for; `hides`: in a command of GNU parallel.
  */
-static char *shard_command(const struct job *job, const char *shard, bool hides)
+static char *run_command(const struct job *job, const char *shard, bool hides)
 {
     struct words before = {0};
     struct words after = {0};
@@ -93,6 +93,11 @@ static char *shard_command(const struct job *job, const char *shard, bool hides)
         FREE(shown[0], shown[1]);
     }
     return heap_format("%s --shard %s %s", first, shard, last);
+}
+
+char *shard_command(const struct job *job, const char *shard)
+{
+    return run_command(job, shard, false);
 }
 
 static char *tables_command(const struct job *job)
@@ -252,7 +257,7 @@ static void add_node_check(char **script, const struct job *job, const char *tas
 static void add_array_options(char **script, const struct job *job,
                               const struct slurm_options *options)
 {
-    SCOPED char *time = days_and_hours(options->minutes);
+    SCOPED char *time = days_and_hours(job->minutes);
     SCOPED char *tasks = number_ranges(job->sent, job->sent_count);
     heap_append(script,
                 "#\n"
@@ -286,7 +291,7 @@ char *slurm_script(const struct job *job, const struct slurm_options *options)
     SCOPED char *log =
         heap_format("$folder/submit/shard-$SLURM_ARRAY_TASK_ID-of-%u.log", job->shards);
     SCOPED char *shard = heap_format("\"$SLURM_ARRAY_TASK_ID/%u\"", job->shards);
-    SCOPED char *command = shard_command(job, shard, false);
+    SCOPED char *command = shard_command(job, shard);
     add_head(&script, job);
     add_how_sent(&script, job, options);
     add_array_options(&script, job, options);
@@ -329,7 +334,7 @@ char *slurm_closing_script(const struct job *job, const struct slurm_options *op
     add(&words, "--if-below");
     add(&words, "%zu", job->missing);
     add(&words, "--time");
-    add(&words, "%um", options->minutes);
+    add(&words, "%um", job->minutes);
     add(&words, "--jobs");
     add(&words, "%u", job->searches);
     add_settings(&words, job);
@@ -369,7 +374,7 @@ char *parallel_script(const struct job *job, const char *hosts, bool hosts_are_f
 {
     char *script = heap_text("");
     SCOPED char *shard = heap_format("{}/%u", job->shards);
-    SCOPED char *whole = shard_command(job, shard, true);
+    SCOPED char *whole = run_command(job, shard, true);
     SCOPED char *tried = heap_format("%s || [ $? = 3 ]", whole); /* 3: done, though a run crashed */
     SCOPED char *command = shell_quoted(tried);
     SCOPED char *merge = merge_command(job);

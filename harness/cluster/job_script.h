@@ -29,10 +29,15 @@ struct job {
     unsigned threads;     /* the most that one of them uses */
     double cpu_seconds;   /* of all runs at worst; 0: not limited */
     double worst_seconds; /* the longest of those shards, if every run takes its limit */
+    unsigned minutes;     /* that a shard may take; 0: no limit */
     uint64_t bytes;       /* the memory of a shard */
     uint64_t build_bytes; /* the memory in which the pattern databases are built */
     uint64_t merge_bytes; /* the memory in which shards are merged */
 };
+
+/* The command that runs the shard which the shell's word `shard` stands for, such as 3/16; heap
+ * memory. */
+char *shard_command(const struct job *job, const char *shard);
 
 /* ---- Slurm ---- */
 
@@ -40,7 +45,6 @@ struct job {
 enum { SLURM_WARNING_SECONDS = 60 };
 
 struct slurm_options {
-    unsigned minutes;         /* that a shard may take */
     const char *partition;    /* NULL: the cluster's default */
     const char *const *words; /* further options of sbatch */
     size_t word_count;

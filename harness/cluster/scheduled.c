@@ -130,6 +130,10 @@ void scheduled_print(FILE *file, const struct scheduled *scheduled,
         return;
     const struct submission *last = &scheduled->submissions.items[scheduled->submissions.count - 1];
     const size_t count = scheduled->tasks.count;
+    if (last->array == 0) { /* nobody says what waits */
+        fprintf(file, "shards %s were sent by a template at %s\n", last->sent, last->at);
+        return;
+    }
     fprintf(file, "Slurm, job %lu: %zu shard%s queued or running\n", last->array, count,
             plural(count));
     for (size_t i = 0; i < count; i++)

@@ -1,7 +1,8 @@
 #include "harness/cluster/submit.h"
 #include "base/heap.h"
 #include "base/processors.h"
-#include "harness/cluster/job_script.h"
+#include "harness/cluster/job_template.h"
+#include "harness/cluster/shard_status.h"
 #include "harness/cluster/slurm.h"
 #include "harness/cluster/submissions.h"
 #include "harness/execution/ask.h"
@@ -45,6 +46,7 @@ struct submit {
     size_t busy;        /* shards that miss rows, but wait or run */
     struct job job;
     struct slurm_options slurm;
+    struct job_template template;
 };
 
 /* A path from the root. The current folder is called as the shell calls it, links included: what a
@@ -116,7 +118,7 @@ static bool decide_time(struct submit *submit)
         seconds = DEFAULT_SECONDS;
     if (options->seconds == 0)
         seconds = fmax(seconds, least);
-    submit->slurm.minutes = (unsigned)ceil(seconds / 60);
+    submit->job.minutes = (unsigned)ceil(seconds / 60);
     if (seconds >= least)
         return true;
     display_say(
@@ -206,6 +208,23 @@ static bool leave_out_busy(struct submit *submit)
     return fine;
 }
 
+/* Leaves out the shards that run, as their folders show: of a scheduler that tilelab does not know
+ * nobody says which wait. */
+static void leave_out_running(struct submit *submit)
+{
+    SCOPED_BY(run_ids_end) struct run_ids ids = run_ids_of(submit->experiment, NULL, 0);
+    SCOPED_BY(shards_status_end)
+    struct shards_status status = shards_status_of(submit->folder, &ids, submit->shards.count);
+    for (size_t i = 0; i < status.count; i++) {
+        const struct shard_status *one = &status.items[i];
+        if (one->state != SHARD_RUNNING || one->shard.count != submit->shards.count ||
+            !submit->missing[one->shard.number - 1])
+            continue;
+        submit->missing[one->shard.number - 1] = false;
+        submit->busy++;
+    }
+}
+
 /* Lists the shards that are to be run. */
 static void list_sent(struct submit *submit)
 {
@@ -267,10 +286,9 @@ static bool cannot_write(struct submit *submit, const char *name)
 static bool write_script(struct submit *submit, const char *name, const char *text)
 {
     SCOPED char *path = heap_format("%s/submit/%s", submit->folder, name);
-    const bool fine = file_write(path, text, strlen(text)) && chmod(path, 0755) == 0;
-    if (!fine)
-        cannot_write(submit, name);
-    return fine;
+    SCOPED char *shown = heap_format("submit/%s", name);
+    return (file_write(path, text, strlen(text)) && chmod(path, 0755) == 0) ||
+           cannot_write(submit, shown);
 }
 
 /* Sends a job and notes its number in jobs.json at once. False after a message; takes the words. */
@@ -319,6 +337,65 @@ static enum ending send_all(struct submit *submit)
     SCOPED char *program = shell_program();
     display_note(submit->display, "next: %s status %s", program, word);
     return ENDING_DONE;
+}
+
+/* Writes the script of a shard and has the template's command send it. The first line that it
+ * printed, in heap memory; NULL after a message. */
+static char *send_one(struct submit *submit, unsigned shard)
+{
+    SCOPED char *inside = heap_format("%s/submit", submit->folder);
+    SCOPED char *name = template_script_name(&submit->job, shard);
+    SCOPED char *script = template_script(&submit->template, &submit->job, shard);
+    if (!write_script(submit, name, script))
+        return NULL;
+    char **words = template_words(&submit->template, &submit->job, shard);
+    SCOPED_BY(reply_end) struct reply reply = ask(words, inside);
+    if (!reply.fine)
+        display_say(submit->display, "%s: %s", words[0],
+                    reply.problem != NULL     ? reply.problem
+                    : reply.errors[0] == '\0' ? "it failed and did not say why"
+                                              : reply.errors);
+    words_end(words);
+    return reply.fine ? heap_format("%.*s", (int)strcspn(reply.text, "\n"), reply.text) : NULL;
+}
+
+/* Sends each shard by the template's command, and notes at once that it was sent. */
+static enum ending send_by_template(struct submit *submit)
+{
+    const struct job *job = &submit->job;
+    SCOPED char *first = NULL;
+    char at[32];
+    size_t sent = 0;
+    bool fine = true;
+    record_time(at);
+    struct submission *now = submissions_add(
+        &submit->submissions, (struct submission){.shards = job->shards, .at = heap_text(at)});
+    while (fine && sent < job->sent_count) {
+        char *answer = send_one(submit, job->sent[sent]);
+        fine = answer != NULL;
+        if (!fine)
+            break;
+        free(now->sent);
+        now->sent = number_ranges(job->sent, ++sent);
+        fine = submissions_write(submit->folder, &submit->submissions) ||
+               cannot_write(submit, SUBMISSIONS_FILE);
+        if (first == NULL)
+            first = answer;
+        else
+            free(answer);
+    }
+    if (sent == 0)
+        return ENDING_FAILED;
+    SCOPED char *word = shell_quoted(submit->folder);
+    SCOPED char *program = shell_program();
+    display_note(submit->display, "sent %zu of %u shard%s by %s%s%s", sent, job->shards,
+                 plural(job->shards), submit->template.path,
+                 first[0] == '\0' ? "" : "; of the first it said: ", first);
+    display_note(submit->display,
+                 "next: %s status %s; when the queue is empty %s merge %s, and the same command "
+                 "sends again what is missing",
+                 program, word, program, word);
+    return fine ? ENDING_DONE : ENDING_FAILED;
 }
 
 /* Whether GNU parallel is there: another program has that name, too. */
@@ -395,6 +472,8 @@ static char *make_script(const struct submit *submit)
     const struct submit_options *options = submit->options;
     if (options->engine == ENGINE_SLURM)
         return slurm_script(&submit->job, &submit->slurm);
+    if (options->engine == ENGINE_TEMPLATE)
+        return template_script(&submit->template, &submit->job, submit->job.sent[0]);
     struct stat status;
     const bool is_file =
         options->hosts != NULL && stat(options->hosts, &status) == 0 && S_ISREG(status.st_mode);
@@ -433,12 +512,12 @@ static void say_what_is_sent(struct submit *submit)
     if (submit->busy > 0)
         display_note(display, "%zu shard%s more %s queued or running", submit->busy,
                      plural(submit->busy), submit->busy == 1 ? "is" : "are");
-    if (submit->options->engine == ENGINE_SLURM &&
-        job->worst_seconds + SLURM_WARNING_SECONDS > submit->slurm.minutes * 60.0)
+    if (submit->options->engine != ENGINE_PARALLEL &&
+        job->worst_seconds + SLURM_WARNING_SECONDS > submit->job.minutes * 60.0)
         display_note(display,
                      "at worst a shard takes %.1f hours, more than its time of %.1f hours: what is "
                      "not done then, the same command sends again",
-                     job->worst_seconds / 3600, submit->slurm.minutes / 60.0);
+                     job->worst_seconds / 3600, submit->job.minutes / 60.0);
 }
 
 /* Sends the shards that miss rows, or shows how. */
@@ -459,6 +538,8 @@ static enum ending submit_missing(struct submit *submit)
         return ENDING_REFUSED;
     if (options->engine == ENGINE_SLURM && !leave_out_busy(submit))
         return ENDING_FAILED;
+    if (options->engine == ENGINE_TEMPLATE)
+        leave_out_running(submit);
     list_sent(submit);
     if (submit->job.sent_count == 0)
         return nothing_to_send(submit);
@@ -470,7 +551,7 @@ static enum ending submit_missing(struct submit *submit)
                     submit->missing_runs == 1 ? "es" : "", submit->folder);
         return ENDING_FAILED;
     }
-    if (options->engine == ENGINE_SLURM && !decide_time(submit))
+    if (options->engine != ENGINE_PARALLEL && !decide_time(submit))
         return ENDING_REFUSED;
     decide_memory(submit);
     say_what_is_sent(submit);
@@ -484,6 +565,8 @@ static enum ending submit_missing(struct submit *submit)
         if (write_script(submit, SLURM_SCRIPT, script) &&
             write_script(submit, CLOSING_SCRIPT, closing))
             ending = send_all(submit);
+    } else if (options->engine == ENGINE_TEMPLATE) {
+        ending = send_by_template(submit);
     } else if (has_parallel(submit) && write_script(submit, PARALLEL_SCRIPT, script)) {
         ending = become_script(submit);
     }
@@ -537,6 +620,18 @@ static void submit_end(struct submit *submit)
     if (submit->shards.of != NULL)
         shards_end(&submit->shards);
     FREE(submit->missing, submit->sent);
+    job_template_end(&submit->template);
+}
+
+/* False after a message. */
+static bool read_template(struct submit *submit)
+{
+    const char *path = submit->options->template;
+    SCOPED_BY(report_end) struct report report = {.file = path};
+    const bool fine = path == NULL || job_template_read(&submit->template, path, &report);
+    if (!fine)
+        submit->display->show(submit->display, report.text);
+    return fine;
 }
 
 enum ending submit_shards(const struct experiment *experiment, const struct submit_options *options,
@@ -544,8 +639,9 @@ enum ending submit_shards(const struct experiment *experiment, const struct subm
 {
     struct submit submit = {.experiment = experiment, .options = options, .display = display};
     submit_start(&submit);
-    const enum ending ending =
-        options->show != NULL ? submit_missing(&submit) : submit_locked(&submit);
+    const enum ending ending = !read_template(&submit) ? ENDING_REFUSED
+                               : options->show != NULL ? submit_missing(&submit)
+                                                       : submit_locked(&submit);
     submit_end(&submit);
     return ending;
 }

@@ -5,7 +5,7 @@
 #include "harness/text/display.h"
 #include "harness/text/ending.h"
 
-enum engine { ENGINE_SLURM, ENGINE_PARALLEL, ENGINES };
+enum engine { ENGINE_SLURM, ENGINE_PARALLEL, ENGINE_TEMPLATE, ENGINES };
 
 struct submit_options {
     enum engine engine;
@@ -15,6 +15,7 @@ struct submit_options {
     double seconds;           /* the wall time of a shard; 0: not given */
     uint64_t if_below;        /* nothing is sent unless fewer runs miss rows; 0: given by nobody */
     const char *partition;    /* of Slurm; NULL: the cluster's */
+    const char *template;     /* the path of ENGINE_TEMPLATE's; else NULL */
     const char *hosts;        /* of GNU parallel; NULL: this machine */
     const char *const *words; /* for sbatch */
     size_t word_count;

@@ -5,6 +5,7 @@
 #include "harness/compare/findings.h"
 #include "harness/figures/figure_files.h"
 #include "harness/report/by_solver.h"
+#include "harness/report/page_sample.h"
 #include "harness/text/screen.h"
 #include "help_texts.h"
 #include <errno.h>
@@ -23,7 +24,10 @@ struct arguments {
     enum report_format format;
     enum picture pictures; /* PICTURES: none is drawn beside the text */
     bool pooled, by_solver, claimed;
+    uint64_t runs; /* about as many in the page at most */
 };
+
+enum { PAGE_RUNS = 50000 };
 
 static void take_output(const struct given *given)
 {
@@ -73,6 +77,11 @@ static const struct command_option options[] = {
         "class.html for the lecturer, submissions/LABEL.html for each program with a label, "
         "with nothing of the others but quartiles",
         take_flag, by_solver)},
+    {OPTION("runs", 0, "N",
+            "About as many runs in a page at most (default 50k): of more, those of boards that are "
+            "drawn of each set, and the page says so",
+            take_count, runs),
+     .min = 1, .max = UINT64_C(1) << 32},
     {OPTION("pool", 0, NULL, "Compare over all sets and sizes together, not each separately",
             take_flag, pooled)},
     {OPTION_SETS(sets)},
@@ -181,7 +190,7 @@ static bool put_class(const struct arguments *arguments, const struct results_re
 }
 
 static int write_report(const struct arguments *arguments, struct comparison *comparison,
-                        const struct page_runs *runs)
+                        const struct page_runs *runs, const char *sampled)
 {
     const bool single = arguments->results.count == 1;
     size_t length = 0;
@@ -196,6 +205,7 @@ static int write_report(const struct arguments *arguments, struct comparison *co
                                           .folder = single ? folder : NULL,
                                           .comparison = comparison,
                                           .runs = runs,
+                                          .sampled = sampled,
                                           .errors = stderr};
     if (!single) {
         json_decref(comparison->manifest);
@@ -209,13 +219,32 @@ static int write_report(const struct arguments *arguments, struct comparison *co
     return finish_output(written ? EXIT_DONE : EXIT_FAILED);
 }
 
+/* Writes the report of what was read; its page has some of the runs, where they are many. */
+static int report_runs(const struct arguments *arguments, struct comparison *comparison,
+                       struct page_runs *runs)
+{
+    const struct results *results = &comparison->results;
+    if (!runs->many)
+        return write_report(arguments, comparison, runs, NULL);
+    SCOPED_BY(page_sample_end)
+    struct page_sample sample = page_sample_draw(results, arguments->runs);
+    SCOPED char *text = page_sample_text(&sample, results);
+    *runs = (struct page_runs){0};
+    return page_sample_read(&sample, results, arguments->results.items, arguments->results.count,
+                            runs, stderr)
+               ? write_report(arguments, comparison, runs, text)
+               : finish_output(EXIT_FAILED);
+}
+
 int command_report(int argc, char **argv)
 {
-    struct arguments arguments = {.pictures = PICTURES};
+    struct arguments arguments = {.pictures = PICTURES, .runs = PAGE_RUNS};
     command_line_parse(&report_line, argc, argv, &arguments);
-    SCOPED_BY(page_runs_end) struct page_runs runs = {0};
+    const bool paged = arguments.format == REPORT_HTML && !arguments.by_solver;
+    SCOPED_BY(page_runs_end) struct page_runs runs = {.most = paged ? arguments.runs : 0};
     SCOPED_BY(comparison_end)
-    struct comparison comparison = {.results.counted = page_runs_keep,
+    struct comparison comparison = {.results.counted =
+                                        paged || arguments.by_solver ? page_runs_keep : NULL,
                                     .results.context = &runs,
                                     .results.pooled = arguments.pooled,
                                     .results.claimed = arguments.claimed,
@@ -232,7 +261,7 @@ int command_report(int argc, char **argv)
                         arguments.baseline, stderr)) {
         if (!arguments.by_solver)
             findings_tell(&comparison, &told);
-        code = write_report(&arguments, &comparison, &runs);
+        code = report_runs(&arguments, &comparison, &runs);
     }
     free(arguments.results.items);
     return code;

@@ -7,7 +7,7 @@
 #include "harness/text/terminal.h"
 #include "help_texts.h"
 
-static const char *const engine_names[ENGINES] = {"slurm", "parallel"};
+static const char *const engine_names[ENGINE_TEMPLATE] = {"slurm", "parallel"};
 
 struct arguments {
     struct experiment_arguments experiment;
@@ -77,35 +77,46 @@ static void check_sbatch_word(const struct parsing *parsing, const char *word)
 
 static void check_arguments(const struct parsing *parsing, void *context)
 {
-    const struct submit_options *options = &((struct arguments *)context)->submit;
+    struct submit_options *options = &((struct arguments *)context)->submit;
+    if (options->template != NULL && option_given(parsing, "engine"))
+        command_line_refuse(parsing, "--template is an engine of its own; expected no --engine");
+    if (options->template != NULL)
+        options->engine = ENGINE_TEMPLATE;
     const bool slurm = options->engine == ENGINE_SLURM;
     for (size_t i = 0; i < options->word_count; i++)
         check_sbatch_word(parsing, options->words[i]);
-    if (slurm && options->hosts != NULL)
-        command_line_refuse(parsing, "--hosts is for --engine parallel; Slurm knows its nodes");
+    if (options->engine != ENGINE_PARALLEL && options->hosts != NULL)
+        command_line_refuse(parsing,
+                            "--hosts is for --engine parallel; a scheduler knows its nodes");
     if (!slurm && options->partition != NULL)
         command_line_refuse(parsing, "--partition is for --engine slurm");
-    if (!slurm && options->seconds != 0)
-        command_line_refuse(parsing,
-                            "--time is for --engine slurm; GNU parallel has no such limit");
+    if (options->engine == ENGINE_PARALLEL && options->seconds != 0)
+        command_line_refuse(parsing, "--time is for a scheduler; GNU parallel has no such limit");
     if (!slurm && options->if_below != 0)
         command_line_refuse(parsing, "--if-below is for --engine slurm");
     if (!slurm && options->word_count > 0)
-        command_line_refuse(parsing, "'%s' behind --: options of sbatch are for --engine slurm",
+        command_line_refuse(parsing,
+                            "'%s' behind --: options of sbatch are for --engine slurm; a template "
+                            "has its own",
                             options->words[0]);
 }
 
 static const struct command_option options[] = {
     {OPTION("engine", 0, "ENGINE", "slurm (default), or parallel: GNU parallel, over ssh",
             take_word, submit.engine),
-     WORDS(engine_names, ENGINES)},
+     WORDS(engine_names, ENGINE_TEMPLATE)},
+    {OPTION(
+        "template", 0, "FILE",
+        "For another scheduler (PBS, SGE, HTCondor): the script of a shard's job, with names in "
+        "braces such as {command} and the line #tilelab COMMAND that sends it",
+        take_text, submit.template)},
     {OPTION("shards", 0, "N",
             "Divide the runs into N shards (default: so that each takes at most --time if all runs "
             "take their limits, at most 1,000; later calls keep the number)",
             take_unsigned, submit.shards),
      .min = 1, .max = MAX_SHARDS},
     {OPTION("time", 't', "TIME",
-            "The wall time of a shard for Slurm, such as 30m, 2h or 02:00:00 (default 1h)",
+            "The wall time of a shard for a scheduler, such as 30m, 2h or 02:00:00 (default 1h)",
             take_time, submit.seconds)},
     {OPTION("jobs", 'j', "N", "Searches at a time in a shard, each on a processor (default 1)",
             take_unsigned, submit.searches),

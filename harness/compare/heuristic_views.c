@@ -13,7 +13,8 @@ static char **heuristic_names(const struct results *results, const struct block 
     SCOPED size_t *known = heap_take(results->solvers.count + 1, sizeof *known);
     for (size_t i = 0; i < results->solvers.count; i++) {
         for (size_t j = block->first; j < block->first + block->count; j++)
-            known[i] += isnan(results_outcome(results, i, j)->h_start) ? 0 : 1;
+            known[i] +=
+                isnan(outcome_value(results, results_outcome(results, i, j), RUN_H_START)) ? 0 : 1;
         if (known[i] == 0)
             continue;
         SCOPED char *astar = astar_with_its_heuristic(results->solvers.text[i]);

@@ -49,7 +49,8 @@ static int by_board(const void *a, const void *b)
 static double until_of(const struct results *results, const struct block *block, size_t solver,
                        size_t board, double last)
 {
-    const double limit = results_outcome(results, solver, block->first + board)->limit[LIMIT_S];
+    const double limit = outcome_value(
+        results, results_outcome(results, solver, block->first + board), RUN_LIMIT + LIMIT_S);
     return limit > 0 ? limit : last > 0 ? last : NAN;
 }
 

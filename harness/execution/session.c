@@ -58,14 +58,17 @@ static bool was_written(struct session *session, bool written, const char *name)
     return written;
 }
 
-/* On a full disk datapackage.json makes room: the next call writes it again. */
+/* On a full disk datapackage.json makes room: the next call writes it again. False with errno. */
 static bool write_manifest(struct session *session)
 {
     const struct folder *folder = &session->folder;
     bool written = manifest_write(folder, session->experiment, &session->record);
-    if (!written && (errno == ENOSPC || errno == EDQUOT) && datapackage_remove(folder->path))
+    const int why = errno;
+    if (!written && (why == ENOSPC || why == EDQUOT) && datapackage_remove(folder->path))
         written = manifest_write(folder, session->experiment, &session->record);
-    return was_written(session, written, "manifest.json");
+    else
+        errno = why;
+    return written;
 }
 
 /* Writes the references beside the rows, so that the folder can be held against them anywhere. */
@@ -327,7 +330,7 @@ static enum ending run_missing(struct session *session)
     note_versions(session);
     note_events(session);
     record_time(record->started);
-    if (!write_manifest(session))
+    if (!was_written(session, write_manifest(session), "manifest.json"))
         return ENDING_FAILED;
     const bool fine = write_references(session) && write_datapackage(session);
     const enum ending ending = fine ? schedule(session, &watch) : ENDING_FAILED;
@@ -336,6 +339,8 @@ static enum ending run_missing(struct session *session)
                                                    : "failed";
     record_time(record->finished);
     bool written = write_manifest(session);
+    if (ending != ENDING_FAILED) /* which said why before */
+        was_written(session, written, "manifest.json");
     const struct row_sink *sink = &session->sink;
     if (fine && !sink->failed &&
         (sink->messages > 0 || sink->controls || sink->kept[TABLE_ROUNDS] > 0 ||

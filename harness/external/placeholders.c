@@ -109,8 +109,7 @@ char *placeholder_value(unsigned placeholder, const struct question *question)
     }
 }
 
-/* The length of the name in braces with which a text begins; 0: it begins with no such name. */
-static size_t name_in_braces(const char *text)
+size_t placeholder_in_braces(const char *text)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
     static const char others[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
@@ -120,10 +119,9 @@ static size_t name_in_braces(const char *text)
     return text[1 + length] == '}' ? length : 0;
 }
 
-/* The same of {{name}}. */
-static size_t name_in_two(const char *text)
+size_t placeholder_in_two(const char *text)
 {
-    const size_t length = text[0] == '{' ? name_in_braces(text + 1) : 0;
+    const size_t length = text[0] == '{' ? placeholder_in_braces(text + 1) : 0;
     return length > 0 && text[length + 3] == '}' ? length : 0;
 }
 
@@ -140,8 +138,8 @@ char *placeholders_filled(const char *text, const struct question *question)
 {
     char *filled = heap_text("");
     while (*text != '\0') {
-        const size_t twice = name_in_two(text);
-        const size_t once = twice > 0 ? 0 : name_in_braces(text);
+        const size_t twice = placeholder_in_two(text);
+        const size_t once = twice > 0 ? 0 : placeholder_in_braces(text);
         const unsigned number = once > 0 ? number_of(text + 1, once) : PLACEHOLDERS;
         if (twice > 0) {
             heap_append(&filled, "{%.*s}", (int)twice, text + 2);
@@ -162,8 +160,8 @@ char *placeholders_replaced(const char *text, const char *const *names, const ch
 {
     char *replaced = heap_text("");
     while (*text != '\0') {
-        const size_t twice = name_in_two(text);
-        const size_t once = twice > 0 ? 0 : name_in_braces(text);
+        const size_t twice = placeholder_in_two(text);
+        const size_t once = twice > 0 ? 0 : placeholder_in_braces(text);
         size_t i = 0;
         while (i < count && (once != strlen(names[i]) || strncmp(names[i], text + 1, once) != 0))
             i++;
@@ -189,8 +187,8 @@ bool placeholders_have(const char *text, const char *name)
 char *placeholders_unknown(const char *text)
 {
     while (*text != '\0') {
-        const size_t twice = name_in_two(text);
-        const size_t once = twice > 0 ? 0 : name_in_braces(text);
+        const size_t twice = placeholder_in_two(text);
+        const size_t once = twice > 0 ? 0 : placeholder_in_braces(text);
         if (once > 0 && number_of(text + 1, once) == PLACEHOLDERS)
             return heap_format("%.*s", (int)once, text + 1);
         text += twice > 0 ? twice + 4 : 1;

@@ -35,6 +35,11 @@ extern const struct placeholder placeholders[PLACEHOLDERS];
  * have one seed and repetitions different ones. */
 uint32_t placeholders_seed(const struct instance *instance, unsigned repetition);
 
+/* The length of the name in braces, and of that in two, {{name}}, with which a text begins; 0: it
+ * begins with no such name. */
+size_t placeholder_in_braces(const char *text);
+size_t placeholder_in_two(const char *text);
+
 /* What a placeholder stands for; heap memory. */
 char *placeholder_value(unsigned placeholder, const struct question *question);
 

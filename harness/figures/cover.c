@@ -8,10 +8,11 @@ static double over_cover(const struct making *making, size_t solver, size_t inst
     const struct outcome *outcome = results_outcome(making->results, solver, instance);
     if (!tried(making, solver, instance))
         return NAN; /* there may be no run */
-    const double cover = making->results->runs[outcome->run].cover;
+    const double cover = results_number(making->results, outcome->run, RUN_COVER);
     if (!(cover > 0))
         return NAN;
-    return outcome->finished ? outcome->value[METRIC_expanded] / cover : INFINITY;
+    return outcome->finished ? outcome_value(making->results, outcome, METRIC_expanded) / cover
+                             : INFINITY;
 }
 
 void figure_cover(const struct making *making, struct figure *figure)
@@ -22,11 +23,12 @@ void figure_cover(const struct making *making, struct figure *figure)
     bool perfect = false;
     figure->unheld = true;
     for (size_t i = 0; i < results->count; i++)
-        figure->unheld = figure->unheld && isnan(results->runs[i].cover);
+        figure->unheld = figure->unheld && isnan(results_number(results, i, RUN_COVER));
     for (size_t i = 0; i < results->solvers.count; i++)
         for (size_t j = block->first; j < block->first + block->count; j++)
             perfect = perfect || (tried(making, i, j) &&
-                                  results->runs[results_outcome(results, i, j)->run].cover <= 0);
+                                  results_number(results, results_outcome(results, i, j)->run,
+                                                 RUN_COVER) <= 0);
     figure->x = figure_axis_of(&figure->table, 3, 7, false);
     figure->x_label = heap_text("expanded / minimum vertex cover");
     figure->y_label = heap_text("");

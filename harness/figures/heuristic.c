@@ -21,7 +21,8 @@ void figure_heuristic(const struct making *making, struct figure *figure)
         size_t count = 0;
         for (size_t j = block->first; j < block->first + block->count; j++) {
             const struct known_instance *known = &making->results->known[j];
-            const double h = results_outcome(making->results, i, j)->h_start;
+            const double h =
+                outcome_value(making->results, results_outcome(making->results, i, j), RUN_H_START);
             if (known->optimal >= 0 && !is_priced(known) && !known->unsolvable && !isnan(h))
                 points[count++] = (struct point){(double)known->optimal, h};
         }

@@ -71,7 +71,7 @@ double cost_of(const struct making *making, size_t solver, size_t instance)
     const struct outcome *outcome = results_outcome(making->results, solver, instance);
     if (!tried(making, solver, instance) || !making->reported[solver])
         return NAN;
-    return outcome->finished ? outcome->value[making->metric] : INFINITY;
+    return outcome->finished ? outcome_value(making->results, outcome, making->metric) : INFINITY;
 }
 
 char *metric_label(enum metric metric)

@@ -23,7 +23,7 @@ static bool is_shared(const struct making *making, const struct trade *trades, s
         const struct outcome *outcome = results_outcome(making->results, solver, instance);
         const double cost = cost_of(making, solver, instance);
         if (!(cost > 0 && isfinite(cost)) ||
-            isnan(quality_of(outcome, &making->results->known[instance])))
+            isnan(quality_of(making->results, outcome, &making->results->known[instance])))
             return false;
     }
     return true;
@@ -54,7 +54,7 @@ static size_t weigh(const struct making *making, struct trade *trades, size_t co
         for (size_t i = 0; i < count; i++) {
             const struct outcome *outcome = results_outcome(results, trades[i].solver, j);
             trades[i].cost += log(cost_of(making, trades[i].solver, j));
-            trades[i].ratio += quality_of(outcome, &results->known[j]);
+            trades[i].ratio += quality_of(results, outcome, &results->known[j]);
         }
     }
     for (size_t i = 0; i < count && boards > 0; i++) {

@@ -18,7 +18,7 @@ void figure_quality(const struct making *making, struct figure *figure)
             const struct outcome *outcome = results_outcome(making->results, i, j);
             const struct known_instance *known = &making->results->known[j];
             attempted += tried(making, i, j) && optimum_of(known) > 0;
-            values[count] = quality_of(outcome, known);
+            values[count] = quality_of(making->results, outcome, known);
             if (!tried(making, i, j) || isnan(values[count]))
                 continue;
             longer = longer || values[count] > 1;

@@ -12,7 +12,7 @@ static double cost_on(const struct making *making, size_t solver, size_t instanc
     const struct outcome *outcome = results_outcome(making->results, solver, instance);
     if (!tried(making, solver, instance))
         return NAN;
-    return outcome->finished ? outcome->value[making->metric] : INFINITY;
+    return outcome->finished ? outcome_value(making->results, outcome, making->metric) : INFINITY;
 }
 
 /* Whether a solver tried boards of the block, and reports the metric of those that it solved. */

@@ -32,7 +32,8 @@ static bool add_cover(const struct making *making, struct figure *figure, size_t
         const long optimal = results->known[j].optimal;
         if (!tried(making, solver, j) || optimal < 0 || is_priced(&results->known[j]))
             continue;
-        const double cover = results->runs[results_outcome(results, solver, j)->run].cover;
+        const double cover =
+            results_number(results, results_outcome(results, solver, j)->run, RUN_COVER);
         if (!isnan(cover))
             points[count++] = (struct point){(double)optimal, cover};
     }

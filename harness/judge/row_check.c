@@ -83,6 +83,12 @@ void row_check_end(struct row_check *check)
     free(check->solver_cells);
 }
 
+/* Whether the id of a run was made. */
+static bool is_made(const void *ids, const char *run_id)
+{
+    return run_ids_find_made(ids, run_id) != RUN_UNKNOWN;
+}
+
 size_t row_check_mark(const char *folder, const struct run_ids *ids, bool *done,
                       struct others *others)
 {
@@ -96,7 +102,8 @@ size_t row_check_mark(const char *folder, const struct run_ids *ids, bool *done,
     SCOPED_BY(row_check_end) struct row_check check = row_check_start(ids);
     SCOPED_BY(report_end) struct report report = {.file = path};
     const bool started = file != NULL && rows_start(&rows, file, NULL, 0, &report);
-    rows.only = others == NULL ? ids : NULL;
+    rows.wanted = others == NULL ? is_made : NULL;
+    rows.context = ids;
     if (started)
         while ((row = rows_next(&rows)) != NULL) {
             SCOPED char *wrong =

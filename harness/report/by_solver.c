@@ -59,7 +59,8 @@ static size_t add_medians(const struct curves *curves, size_t solver, struct poi
             const struct outcome *outcome = results_outcome(results, solver, i);
             if (known->optimal == length && known->start.shape.width == curves->width &&
                 known->start.shape.height == curves->height && outcome->attempts > 0)
-                values[used++] = outcome->finished ? outcome->value[curves->metric] : INFINITY;
+                values[used++] =
+                    outcome->finished ? outcome_value(results, outcome, curves->metric) : INFINITY;
         }
         const double median = used == 0 ? NAN : median_of(values, used);
         if (!isnan(median))

@@ -19,8 +19,8 @@ static size_t same_counters(const struct results *results, size_t a, size_t b)
         if (!own->finished || !other->finished)
             continue;
         for (unsigned i = 0; i < 2; i++) {
-            const double x = own->value[metrics[i]];
-            const double y = other->value[metrics[i]];
+            const double x = outcome_value(results, own, metrics[i]);
+            const double y = outcome_value(results, other, metrics[i]);
             if (!isnan(x) && !isnan(y) && x != y)
                 return 0;
             both += !isnan(x) && !isnan(y);

@@ -32,7 +32,7 @@ static double value_of(const struct marks *marks, const struct point_rule *rule,
 {
     return metric_word_is_extra(rule->metric)
                ? extra_of(marks, rule, run)
-               : marks->results->runs[run].value[metric_named(rule->metric)];
+               : results_number(marks->results, run, metric_named(rule->metric));
 }
 
 /* What the solver that a rule names has on the board of a run; NAN: it did not solve it, or does
@@ -46,8 +46,9 @@ static double other_value(const struct marks *marks, size_t rule, size_t run)
         results_outcome(marks->results, marks->others[rule], marks->results->runs[run].instance);
     if (!outcome->finished || outcome->unverified > 0)
         return NAN;
-    return metric_word_is_extra(own->metric) ? extra_of(marks, own, outcome->run)
-                                             : outcome->value[metric_named(own->metric)];
+    return metric_word_is_extra(own->metric)
+               ? extra_of(marks, own, outcome->run)
+               : outcome_value(marks->results, outcome, metric_named(own->metric));
 }
 
 /* The largest value that a rule about a metric allows a run; NAN: it does not apply. */
@@ -88,8 +89,8 @@ static bool satisfies(const struct marks *marks, size_t rule, size_t run)
     case POINT_SOLVED:
         return is_solved(row);
     case POINT_OPTIMAL:
-        return is_solved(row) &&
-               row->value[METRIC_length] == (double)marks->results->known[row->instance].optimal;
+        return is_solved(row) && results_number(marks->results, run, METRIC_length) ==
+                                     (double)marks->results->known[row->instance].optimal;
     case POINT_UNSOLVABLE:
         return (row->status == STATUS_unsolvable || row->status == STATUS_exhausted) &&
                !row->edited;
@@ -110,9 +111,11 @@ static bool is_disturbed(const struct marks *marks, size_t run)
 
 /* Whether a run at its time limit was kept from the processor: one that waits for something needs
  * next to none, one that computes nearly all of its time. */
-static bool is_starved(const struct run_row *row)
+static bool is_starved(const struct marks *marks, size_t run)
 {
-    const double share = row->value[METRIC_cpu_s] / row->limit[LIMIT_S];
+    const struct run_row *row = &marks->results->runs[run];
+    const double share = results_number(marks->results, run, METRIC_cpu_s) /
+                         results_number(marks->results, run, RUN_LIMIT + LIMIT_S);
     return row->status == STATUS_time_limit && share > 0.02 && share < 0.9;
 }
 
@@ -122,7 +125,7 @@ static bool is_excused(const struct marks *marks, size_t rule, size_t run)
     const struct run_row *row = &marks->results->runs[run];
     if (status_rows[row->status].made_again)
         return true;
-    return (is_starved(row) || (is_solved(row) && is_time(&marks->rules[rule]))) &&
+    return (is_starved(marks, run) || (is_solved(row) && is_time(&marks->rules[rule]))) &&
            is_disturbed(marks, run);
 }
 
@@ -177,11 +180,11 @@ char *marks_got(const struct marks *marks, size_t rule, size_t run)
         return heap_text("solved, by its own account alone");
     if (row->status != STATUS_solved || own->kind == POINT_UNSOLVABLE)
         return heap_format("%s%s", status_rows[row->status].name,
-                           is_starved(row) && is_disturbed(marks, run)
+                           is_starved(marks, run) && is_disturbed(marks, run)
                                ? ", kept from the processor by others"
                                : "");
     if (own->metric == NULL)
-        return moves_text(row->value[METRIC_length]);
+        return moves_text(results_number(marks->results, run, METRIC_length));
     const double value = value_of(marks, own, run);
     if (isnan(value))
         return heap_format("solved, but it reports no %s", own->metric);

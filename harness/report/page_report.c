@@ -171,18 +171,18 @@ static int compare_placed(const void *a, const void *b)
 
 size_t *page_report_order(const struct results *results, const struct page_runs *runs)
 {
-    SCOPED struct placed_run *placed = heap_take(results->count, sizeof *placed);
-    size_t *order = heap_take(results->count, sizeof *order);
-    for (size_t i = 0; i < results->count; i++)
+    SCOPED struct placed_run *placed = heap_take(runs->count, sizeof *placed);
+    size_t *order = heap_take(runs->count, sizeof *order);
+    for (size_t i = 0; i < runs->count; i++)
         placed[i] = (struct placed_run){
             .run = i,
-            .row = &results->runs[i],
+            .row = &results->runs[page_runs_of(runs, i)],
             .repetition = strtoul(page_runs_text(runs, i, COLUMN_repetition), NULL, 10),
             .run_id = page_runs_text(runs, i, COLUMN_run_id),
         };
-    if (results->count > 0)
-        qsort(placed, results->count, sizeof *placed, compare_placed);
-    for (size_t i = 0; i < results->count; i++)
+    if (runs->count > 0)
+        qsort(placed, runs->count, sizeof *placed, compare_placed);
+    for (size_t i = 0; i < runs->count; i++)
         order[i] = placed[i].run;
     return order;
 }
@@ -207,9 +207,9 @@ static char *data_text(const struct page_data *data)
 static char *runs_text(const struct page_report *report, const size_t *order)
 {
     const struct results *results = &report->comparison->results;
-    SCOPED bool *unverified = heap_take(results->count, sizeof *unverified);
-    for (size_t i = 0; i < results->count; i++)
-        unverified[i] = results->runs[i].unverified;
+    SCOPED bool *unverified = heap_take(report->runs->count, sizeof *unverified);
+    for (size_t i = 0; i < report->runs->count; i++)
+        unverified[i] = results->runs[page_runs_of(report->runs, i)].unverified;
     const struct page_data data = {.results = report->results,
                                    .solvers = results->solvers.text,
                                    .shown = results->shown,
@@ -258,6 +258,8 @@ void page_report_write(const struct page_report *report, FILE *file)
     SCOPED size_t *order = page_report_order(results, report->runs);
     const char *name = page_report_name(report->name, manifest);
     SCOPED char *lead = page_report_lead(results, manifest);
+    if (report->sampled != NULL)
+        heap_append(&lead, " %s", report->sampled);
     char *texts[] = {
         plain_text(name),
         escaped_text(name),

@@ -12,7 +12,8 @@ struct page_report {
     const char *experiment;          /* the text of experiment.yaml; or NULL */
     const struct document *document; /* what `tilelab compare --full` tells, or of a class */
     const struct comparison *comparison;
-    const struct page_runs *runs; /* by the number of the run in the results */
+    const struct page_runs *runs; /* all, or some; */
+    const char *sampled;          /* which ones, as sentences; NULL: all */
     const char *figures;          /* HTML */
 };
 

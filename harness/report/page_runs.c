@@ -34,9 +34,17 @@ void page_runs_set(struct page_runs *runs, size_t run, const char *const *cells)
             runs->cells[run][i] = (uint32_t)names_add(&runs->words[i], cells[i]);
 }
 
-void page_runs_keep(void *runs, size_t run, const struct row *row)
+void page_runs_keep(void *context, size_t run, const struct row *row)
 {
+    struct page_runs *runs = context;
     const char *cells[COLUMNS];
+    if (runs->many)
+        return;
+    if (runs->most > 0 && run >= runs->most) {
+        page_runs_end(runs);
+        runs->many = true;
+        return;
+    }
     row_texts(row, cells);
     page_runs_set(runs, run, cells);
 }
@@ -186,15 +194,19 @@ static void put_metrics(FILE *file)
     }
 }
 
-/* Of each board, in the order of the runs, how many it has and its optimal length. */
-static void put_boards(const struct results *results, FILE *file)
+/* Of each board, in the order of the runs, how many it has in the page and its optimal length. */
+static void put_boards(const struct results *results, const struct page_runs *page, FILE *file)
 {
+    const char *between = "";
     SCOPED size_t *runs = heap_take(results->instances.count, sizeof *runs);
-    for (size_t i = 0; i < results->count; i++)
-        runs[results->runs[i].instance]++;
+    for (size_t i = 0; i < page->count; i++)
+        runs[results->runs[page_runs_of(page, i)].instance]++;
     for (size_t i = 0; i < results->instances.count; i++) {
         const struct known_instance *known = &results->known[i];
-        fprintf(file, "%s%zu,", i == 0 ? "" : ",", runs[i]);
+        if (runs[i] == 0)
+            continue;
+        fprintf(file, "%s%zu,", between, runs[i]);
+        between = ",";
         if (known->unsolvable)
             fputs("-1", file);
         else if (known->optimal < 0)
@@ -210,7 +222,7 @@ static void put_report(const struct page_data *data, FILE *file)
             metric_column(data->metric)->name);
     put_metrics(file);
     fputs("],\n\"boards\":[", file);
-    put_boards(data->read, file);
+    put_boards(data->read, data->runs, file);
     fputs("],\n\"searches\":", file);
     searches_write(data->runs, data->order, file);
     fputs(",\n", file);
@@ -277,6 +289,6 @@ void page_runs_end(struct page_runs *runs)
 {
     for (size_t i = 0; i < COLUMNS; i++)
         names_end(&runs->words[i]);
-    free(runs->cells);
+    FREE(runs->cells, runs->of);
     *runs = (struct page_runs){0};
 }

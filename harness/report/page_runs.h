@@ -7,9 +7,10 @@
  *
  * The runs of a report, which come board by board, also have what its figures need: "metrics"
  * [{name, label, whole, optional}]; the name of the "metric" of the answer; "boards" [runs, length,
- * runs, length, ..], of each board how many runs it has and its optimal length (null: not known;
- * -1: it cannot be solved); the number of the "baseline"; and "searches" (report/searches.h). Their
- * solvers have "params", those that are numbers. A solver's mark and dashes are those of looks.h.
+ * runs, length, ..], of each board how many runs it has there and its optimal length (null: not
+ * known; -1: it cannot be solved); the number of the "baseline"; and "searches"
+ * (report/searches.h). Their solvers have "params", those that are numbers. A solver's mark and
+ * dashes are those of looks.h.
  */
 #pragma once
 
@@ -20,6 +21,9 @@ struct page_runs {
     struct names words[COLUMNS]; /* the texts of each column */
     uint32_t (*cells)[COLUMNS];  /* by run; owned */
     size_t count;
+    size_t *of;  /* owned; by run: its number in the results; NULL: the same */
+    size_t most; /* as soon as there are more, none is kept; 0: all are */
+    bool many;   /* there were */
 };
 
 /* Sets the cells (COLUMNS texts) of a run: one that is there, or the next. */
@@ -28,6 +32,12 @@ void page_runs_set(struct page_runs *runs, size_t run, const char *const *cells)
 /* The same for a row that is read: `counted` of struct results; `runs` is a struct page_runs. */
 struct row;
 void page_runs_keep(void *runs, size_t run, const struct row *row);
+
+/* The number of a run in the results. */
+static inline size_t page_runs_of(const struct page_runs *runs, size_t run)
+{
+    return runs->of == NULL ? run : runs->of[run];
+}
 
 /* The text of a cell. */
 const char *page_runs_text(const struct page_runs *runs, size_t run, size_t column);

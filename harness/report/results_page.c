@@ -44,6 +44,7 @@ void results_page_write(const struct results_report *report, FILE *file)
         .document = report->document != NULL ? report->document : &report->comparison->document,
         .comparison = report->comparison,
         .runs = report->runs,
+        .sampled = report->sampled,
         .figures = figures};
     page_report_write(&page, file);
     free(figures);

@@ -11,7 +11,8 @@ struct results_report {
     const char *name;                /* of the report, where no experiment has one */
     const char *folder;              /* that the results lie in; NULL: there are several */
     struct comparison *comparison;   /* read and told (compare/findings.h) */
-    const struct page_runs *runs;    /* by the number of the run in the results */
+    const struct page_runs *runs;    /* of the page: all, or some; */
+    const char *sampled;             /* which ones, as sentences; NULL: all */
     const struct document *document; /* what the page tells; NULL: the comparison's */
     FILE *errors;
 };

@@ -45,10 +45,11 @@ static void read_answer(const struct marks *marks, size_t run, struct instance *
                                       known->optimal < 0 ? LENGTH_UNKNOWN : (int)known->optimal};
     marked->instance = instance;
     marked->shortest = known->unsolvable ? -1 : known->optimal < 0 ? INT_MAX : (int)known->optimal;
-    marked->result = (struct result){.status = row->status,
-                                     .moves = moves[0] == '\0' ? NULL : heap_text(moves),
-                                     .length = strlen(moves),
-                                     .wall_seconds = row->value[METRIC_wall_s]};
+    marked->result =
+        (struct result){.status = row->status,
+                        .moves = moves[0] == '\0' ? NULL : heap_text(moves),
+                        .length = strlen(moves),
+                        .wall_seconds = results_number(marks->results, run, METRIC_wall_s)};
     for (unsigned i = 0; i < COUNTERS; i++) {
         const char *cell = page_runs_text(marks->runs, run, FIRST_COUNTER + i);
         values[i] = strtoull(cell, NULL, 10);
@@ -101,9 +102,10 @@ static void tell_answers(const struct marks *marks, const struct marked_solver *
     struct instance instances[MAX_MARKED];
     struct marked marked[MAX_MARKED] = {{0}};
     const size_t count = choose_runs(marks, solver, runs);
-    const struct run_row *first = &marks->results->runs[solver->runs[0]];
-    const struct limits limits = {.seconds = first->limit[LIMIT_S],
-                                  .bytes = (uint64_t)first->limit[LIMIT_BYTES]};
+    const struct limits limits = {
+        .seconds = results_number(marks->results, solver->runs[0], RUN_LIMIT + LIMIT_S),
+        .bytes =
+            (uint64_t)results_number(marks->results, solver->runs[0], RUN_LIMIT + LIMIT_BYTES)};
     struct tidy table = {0};
     tidy_column_as(&table, "board", "", SHAPE_FULL);
     tidy_column_as(&table, "of", "", SHAPE_TEXT);
@@ -143,10 +145,11 @@ static double interest(const struct marks *marks, size_t run)
 {
     const struct run_row *row = &marks->results->runs[run];
     const struct known_instance *known = &marks->results->known[row->instance];
-    const double rank = row->status == STATUS_wrong_answer                   ? 3
-                        : row->status != STATUS_solved                       ? 2
-                        : row->value[METRIC_length] > (double)known->optimal ? 1
-                                                                             : 0;
+    const double rank =
+        row->status == STATUS_wrong_answer                                            ? 3
+        : row->status != STATUS_solved                                                ? 2
+        : results_number(marks->results, run, METRIC_length) > (double)known->optimal ? 1
+                                                                                      : 0;
     return known->unsolvable ? -1 : 1000 * rank + (double)known->optimal;
 }
 
@@ -183,7 +186,7 @@ static struct page_runs played_runs(const struct results_report *report, const s
         const struct outcome *outcome = results_outcome(
             marks->results, baseline, marks->results->runs[solver->runs[best]].instance);
         add_run(marks->runs, solver->runs[best], &own);
-        if (shown && outcome->run != SIZE_MAX)
+        if (shown && outcome->run != UINT32_MAX)
             add_run(marks->runs, outcome->run, &own);
     }
     return own;

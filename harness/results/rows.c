@@ -422,17 +422,17 @@ static bool read_row(const struct rows *rows, const struct csv_field *fields, bo
     return true;
 }
 
-/* Whether the row of a line is asked for (rows->only). */
+/* Whether the row of a line is asked for (rows->wanted). */
 static bool is_wanted(const struct rows *rows, const char *text, size_t bytes)
 {
     char id[RUN_ID_BYTES];
-    if (rows->only == NULL || !rows->in_order)
+    if (rows->wanted == NULL || !rows->in_order)
         return true;
     if (bytes <= sizeof id || text[sizeof id - 1] != ',')
         return false;
     memcpy(id, text, sizeof id - 1);
     id[sizeof id - 1] = '\0';
-    return run_ids_find_made(rows->only, id) != RUN_UNKNOWN;
+    return rows->wanted(rows->context, id);
 }
 
 /* Reads a line ahead of its turn. */

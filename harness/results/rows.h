@@ -20,7 +20,6 @@
 #pragma once
 
 #include "harness/results/record.h"
-#include "harness/results/run_ids.h"
 #include "instances/csv.h"
 
 struct cell {
@@ -44,9 +43,11 @@ struct row {
 };
 
 struct rows {
-    const struct run_ids *only; /* of the caller, after rows_start: lines that begin with the run_id
-                                   of none of its runs whose ids are made are skipped, unread, if
-                                   the file has the columns alone, in their order */
+    /* Of the caller, after rows_start; NULL: all rows are wanted. Lines that begin with another
+     * run_id are skipped, unread, if the file has the columns alone, in their order. Several
+     * threads ask. */
+    bool (*wanted)(const void *context, const char *run_id);
+    const void *context;
     struct csv csv; /* csv.bad: rows that were skipped or blamed; csv.cut: the last one was torn */
 
     /* Private. */

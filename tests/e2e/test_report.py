@@ -667,6 +667,65 @@ class Files(Case):
         pages = [re.sub('nonce(-|=")[0-9a-f]{32}', "", (folder / name).read_text()) for name in ("straight.html", "turned.html")]
         self.assertEqual(pages[0], pages[1].replace('"results":"turned"', '"results":"small"'))
 
+    def test_a_page_of_some_of_the_runs(self):
+        """Whole boards of each set, the same ones whatever the order of the rows; all but the runs is of all of them."""
+        def parts(name):
+            page = re.sub('nonce(-|=")[0-9a-f]{32}', "", (folder / name).read_text())
+            data = json.loads(re.search(r'(?s)<script type="application/json" id="data" "?>(.*?)</script>', page).group(1))
+            columns = {column["name"]: [column["words"][i] for i in column.get("at", range(data["count"]) if len(column["words"]) > 1 else
+                                                                               [0] * data["count"])]
+                       for column in data["columns"] if "words" in column}
+            tables = re.search(r'(?s)<section id="tables">(.*?)</section>', page).group(1)
+            return page, data, columns, tables, html.unescape(re.search('<p class="lead">(.*?)</p>', page).group(1))
+
+        unsolved = [row for row in rows() if row["status"] not in ("solved", "unsolvable")]
+        run("report", "small", "-o", "all.html")
+        run("report", "small", "--runs", "100", "-o", "hundred.html")
+        run("report", "small", "--runs", "48", "-o", "some.html")
+        everything, some = parts("all.html"), parts("some.html")
+        self.assertEqual(everything[0], parts("hundred.html")[0])
+        self.assertNotIn("of the runs", everything[4])
+        self.assertEqual(some[3], everything[3])
+        data, columns = some[1], some[2]
+        boards = {}
+        for name, board in zip(columns["set"], columns["instance"]):
+            boards[name, board] = boards.get((name, board), 0) + 1
+        self.assertEqual(set(boards.values()), {4}, "all runs of a board")
+        self.assertEqual(data["count"], 4 * len(boards))
+        self.assertEqual(data["boards"][::2], [4] * len(boards))
+        self.assertEqual([sum(name == chosen for name, _ in boards) for chosen in ("by-depth", "wide")], [10, 3])
+        there = [row for row in unsolved if (row["set"], row["instance"]) in boards]
+        self.assertEqual(some[4].split("boards. ", 1)[1].split(". The")[0],
+                         f"This page has 52 of the runs, all those of 13 of 25 boards, which were drawn, and with them {len(there)} of "
+                         f"{len(unsolved)} runs that are not solved")
+        for row in rows():
+            if (row["set"], row["instance"]) in boards:
+                self.assertEqual(row["moves"], columns["moves"][columns["run_id"].index(row["run_id"])])
+        lines = (folder / "small" / "runs.csv").read_text().splitlines(keepends=True)
+        shutil.copytree(folder / "small", folder / "mixed")
+        (folder / "mixed" / "runs.csv").write_text("".join(lines[:1] + lines[50:] + lines[1:50]))
+        run("report", "mixed", "--runs", "48", "-o", "mixed.html")
+        self.assertEqual(parts("mixed.html")[0].replace('"results":"mixed"', '"results":"small"'), some[0])
+
+    def test_boards_that_are_not_solved_come_first(self):
+        """One run of many is not solved: it is in the page. Two rows of one run count once, in a file of other columns, too."""
+        row = dict(run_id="", set="s", instance="", width="2", height="2", start="", goal="1 2 3 0", optimal_length="", solver="mine", status="solved",
+                   length="1", moves="R", expanded="1", generated="2", wall_s="1")
+        with open(folder / "many.csv", "w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, row, lineterminator="\n")
+            writer.writeheader()
+            for number in range(1000):
+                own = {**row, "run_id": f"r{number}", "instance": str(number), "start": "1 2 0 3"}
+                writer.writerow({**own, "status": "time_limit", "length": "", "moves": ""} if number == 777 else own)
+                if number == 500:
+                    writer.writerow(own)
+        run("report", "many.csv", "--runs", "20", "-o", "many.html")
+        page = (folder / "many.html").read_text()
+        self.assertIn("1,000 runs of 1 solver on 1,000 boards. This page has 20 of the runs, all those of 20 of 1,000 boards, which were drawn, and with "
+                      "them every run that is not solved (1). The tables", page)
+        self.assertIn('"time_limit"', page)
+        self.assertIn('"r777"', page)
+
     def test_the_skeleton_of_a_text(self):
         self.assertEqual(run("report", "small", "--format", "markdown").stdout, "small/report.md\n")
         text = (folder / "small" / "report.md").read_text()
@@ -745,7 +804,7 @@ class Large(Browser):
                 for place, row in enumerate(some):
                     writer.writerow({**row, "run_id": f"{place:08x}{number:08x}{int(row['run_id'][:16], 16):016x}",
                                      "instance": f"{row['instance']}-{number}", "wall_s": float(row["wall_s"]) * (1 + number / 997)})
-        run("report", "large", figures=MATPLOTLIB)
+        run("report", "large", "--runs", "100k", figures=MATPLOTLIB)
         print(f"{os.path.getsize(folder / 'large' / 'report.html'):,} bytes")
         page = chromium.Page(browser)
         self.addCleanup(page.close)

@@ -663,6 +663,22 @@ output: out
             shard, = json.loads(done.stdout)["shards"]
             self.assertEqual((shard["state"], shard["starts"]), ("failed", 1), size)
 
+    def test_a_full_disk_has_one_line_wherever_it_is_full(self):
+        """From the first file to the last: the disk has 4 KiB more each time."""
+        self.write(SMALL)
+        (self.folder / "disk").mkdir()
+        said = set()
+        for size in range(4, 40, 4):
+            script = f'mount -t tmpfs -o size={size}k none disk && cd disk && exec "$0" run ../experiment.yaml -q -n -o out'
+            done = subprocess.run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script, TILELAB], cwd=self.folder, text=True,
+                                  capture_output=True, timeout=300)
+            if "unshare" in done.stderr or "mount:" in done.stderr:
+                self.skipTest(f"no small disk can be mounted: {done.stderr}")
+            self.assertEqual(done.returncode, 1, size)
+            self.assertRegex(done.stderr, r"\Atilelab: [^\n]*out/(\w+\.\w+)[: ][^\n]*No space left on device[^\n]*\n\Z", size)
+            said.add(re.search(r"out/(\w+\.\w+)", done.stderr).group(1))
+        self.assertEqual(said, {"experiment.yaml", "manifest.json", "datapackage.json", "runs.csv"})
+
     def test_wrong_use(self):
         self.write(SMALL)
         for words, expected in ((["--jobs", "0"], "--jobs 0: expected a whole number from 1 to 1024"),

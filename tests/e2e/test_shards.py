@@ -503,7 +503,7 @@ class Alive(Shards):
         self.fail("the shard did not start")
 
     def test_signals_end_a_shard_cleanly(self):
-        self.write(SLOW)
+        self.write(SLOW.replace("astar(zero)", "idastar(zero)").replace(", nodes: 100M", ""))  # no run ends, however slow the machine
         for number, to_all in ((signal.SIGTERM, True), (signal.SIGUSR1, True), (signal.SIGUSR1, False)):
             shard = self.start("--shard", "1/2", "--jobs", "1")
             worker, = self.workers_of(shard)

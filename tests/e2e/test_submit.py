@@ -6,6 +6,7 @@ import os
 import shutil
 import stat
 import subprocess
+import time
 
 from support import FolderCase
 
@@ -102,6 +103,19 @@ print(100 + len(calls))
 SQUEUE = '#!/bin/sh\nif [ -e "$FAKE/down" ]; then echo "slurm_load_jobs error: Unable to contact slurm controller" >&2; exit 1; fi\ncat "$FAKE/queue" 2>/dev/null || :\n'
 SCONTROL = '#!/bin/sh\nprintf "Configuration data\\nMaxArraySize            = 11\\nMaxJobCount = 10000\\n"\n'
 
+TEMPLATE = """#!/bin/bash
+#tilelab qsub -v N={shard} {script}
+#$ -N {name} -o {log} -l h_rt={seconds} -l s_rt={stop_seconds} -l m={minutes}
+cd {folder} && echo "{shard} of {count}, {hours} h, {memory_mb} MiB, {threads} threads, {{name}} ${HOME}" >>"$FAKE/ran"
+exec {command}
+"""
+QSUB = """#!/bin/bash
+[[ -e $FAKE/refuse && $2 = N=2 ]] && { cat "$FAKE/refuse" >&2; exit 1; }
+echo "$PWD $*" >>"$FAKE/asked"
+bash "$3" >/dev/null 2>&1
+echo "Your job ${2#N=} is sent"
+"""
+
 
 class Submit(FolderCase):
     def setUp(self):
@@ -109,7 +123,7 @@ class Submit(FolderCase):
         self.fake = self.folder / "fake"
         self.fake.mkdir()
         (self.folder / "mine.yaml").write_text(EXPERIMENT)
-        for name, text in (("sbatch", SBATCH), ("squeue", SQUEUE), ("scontrol", SCONTROL)):
+        for name, text in (("sbatch", SBATCH), ("squeue", SQUEUE), ("scontrol", SCONTROL), ("qsub", QSUB)):
             (self.fake / name).write_text(text)
             (self.fake / name).chmod(0o755)
 
@@ -311,6 +325,80 @@ class Resubmission(Submit):
         self.assertEqual(self.sent(), "1-10")
 
 
+class Template(Submit):
+    """A scheduler that tilelab does not know; that of these tests runs a job at once."""
+
+    def setUp(self):
+        super().setUp()
+        (self.folder / "sge.sh").write_text(TEMPLATE)
+
+    def submit(self, *words, **named):
+        return super().submit("--template", "sge.sh", *words, **named)
+
+    def test_a_job_for_each_shard(self):
+        said = self.submit("--shards", "2", "-j", "2").stderr
+        self.assertIn("tilelab: sent 2 of 2 shards by sge.sh; of the first it said: Your job 1 is sent\n", said)
+        out = self.folder / "out"
+        self.assertEqual((self.fake / "asked").read_text(),
+                         "".join(f"{out}/submit -v N={k} {out}/submit/shard-{k}-of-2.job\n" for k in (1, 2)))
+        self.assertEqual((self.fake / "ran").read_text(), "".join(f"{k} of 2, 1 h, 321 MiB, 2 threads, {{name}} ${{HOME}}\n".replace(
+            "${HOME}", os.environ.get("HOME", "")) for k in (1, 2)))
+        script = (out / "submit/shard-2-of-2.job").read_text().splitlines()
+        self.assertEqual(script[1:3], [f"#tilelab qsub -v N=2 {out}/submit/shard-2-of-2.job",
+                                       f"#$ -N tilelab-mine-2 -o {out}/submit/shard-2-of-2.log -l h_rt=360 -l s_rt=300 -l m=6"])
+        self.assertEqual(script[-1], f"exec {TILELAB} run {self.folder}/mine.yaml --output {out} --shard 2/2 --jobs 2")
+        self.tilelab("merge", "out")
+        self.assertIn("nothing is missing: all 12 runs", self.submit().stderr)
+        self.assertRegex(self.tilelab("status", "out").stdout, r"shards 1-2 were sent by a template at 20\d\d-\S+Z\n")
+
+    def test_dry_run_prints_the_first(self):
+        self.assertIn("--shard 1/1 --jobs 1\n", self.submit("--dry-run").stdout)
+        self.assertFalse((self.folder / "out").exists())
+
+    def test_what_is_not_sent_is_sent_by_the_next_call(self):
+        (self.fake / "refuse").write_text("qsub: no such queue")
+        said = self.submit("--shards", "3", code=1).stderr
+        self.assertIn("tilelab: qsub: qsub: no such queue\n", said)
+        self.assertIn("sent 1 of 3 shards", said)
+        (self.fake / "refuse").unlink()
+        self.assertIn("sent 2 of 3 shards", self.submit().stderr)
+        self.tilelab("merge", "out")
+
+    def test_a_shard_that_runs_is_not_sent(self):
+        (self.folder / "mine.yaml").write_text(EXPERIMENT.replace("[astar(manhattan), bfs, ucs]", "[{command: [sleep, '50'], label: slow}]")
+                                               + "warmup: 0\n")
+        shard = subprocess.Popen([TILELAB, "run", "mine.yaml", "-o", "out", "-q", "--shard", "1/2"], cwd=self.folder)
+        self.addCleanup(shard.wait)
+        self.addCleanup(shard.terminate)
+        while not (self.folder / "out/manifest.json").exists() or json.loads(
+                self.tilelab("status", "out", "--json").stdout)["shards"][0]["state"] != "running":
+            self.assertIsNone(shard.poll())
+            time.sleep(0.1)
+        (self.fake / "qsub").write_text("#!/bin/sh\necho $2 >>\"$FAKE/asked\"\n")
+        said = self.submit("--shards", "2").stderr
+        self.assertIn("1 shard more is queued or running", said)
+        self.assertEqual((self.fake / "asked").read_text(), "N=2\n")
+
+    def test_a_template_that_is_wrong(self):
+        names = ("shard, count, command, name, folder, script, log, hours, minutes, seconds, stop_seconds, memory_mb or threads")
+        for text, message in ((TEMPLATE.replace("{count}", "{cuont}"),
+                               f"sge.sh:4:33: {{cuont}} stands for nothing; expected {names}, or {{{{cuont}}}} for the braces themselves; did you mean "
+                               "'count'?"),
+                              (TEMPLATE.replace("#tilelab", "# tilelab"), "sge.sh: no line '#tilelab COMMAND'"),
+                              (TEMPLATE.replace("#tilelab qsub -v N={shard} {script}", "#tilelab  "), "sge.sh:2:10: no command"),
+                              (TEMPLATE + "#tilelab qsub\n", "sge.sh:6:1: a second line '#tilelab ..'"),
+                              (TEMPLATE.replace("{command}", "tilelab"), "sge.sh: {command} is nowhere")):
+            with self.subTest(message=message):
+                (self.folder / "sge.sh").write_text(text)
+                self.assertIn(message, self.submit(code=2).stderr)
+        (self.folder / "sge.sh").unlink()
+        self.assertIn("sge.sh", self.submit(code=2).stderr)
+        for words, message in ((["--engine", "slurm"], "--template is an engine of its own"), (["--hosts", "a"], "--hosts is for --engine parallel"),
+                               (["-p", "x"], "--partition is for --engine slurm"), (["--", "-A", "x"], "a template has its own")):
+            self.assertIn(message, " ".join(self.submit(*words, code=2).stderr.split()))
+        self.assertFalse((self.folder / "out").exists())
+
+
 class Refusals(Submit):
     def test_wrong_usage(self):
         for words, message in ((["--engine", "slrum"], "expected slurm or parallel; did you mean 'slurm'?"),
@@ -318,7 +406,7 @@ class Refusals(Submit):
                                (["--time", "-5m"], "expected a time with its unit"), (["--shards", "0"], "expected a whole number from 1"),
                                (["--shards", "2x"], "expected a whole number from 1"), (["--jobs", "x"], "expected a whole number from 1"),
                                (["--hosts", "a,b"], "--hosts is for --engine parallel"),
-                               (["--engine", "parallel", "--time", "1h"], "--time is for --engine slurm"),
+                               (["--engine", "parallel", "--time", "1h"], "--time is for a scheduler"),
                                (["--engine", "parallel", "--if-below", "9"], "--if-below is for --engine slurm"),
                                (["--engine", "parallel", "-p", "x"], "--partition is for --engine slurm"),
                                (["--engine", "parallel", "--", "-A", "x"], "options of sbatch are for --engine slurm"),

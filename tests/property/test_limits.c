@@ -55,7 +55,10 @@ static enum conclusion verdict_at(struct results *results, size_t count, double 
             struct outcome *outcome = &results->outcomes[solver * results->instances.count + i];
             outcome->finished = costs[solver][i] <= limit;
             outcome->limited = !outcome->finished;
-            outcome->value[METRIC_generated] = fmin(costs[solver][i], limit);
+            double numbers[RUN_NUMBERS_KEPT] = {0};
+            numbers[METRIC_generated] = fmin(costs[solver][i], limit);
+            outcome->place = (uint32_t)(solver * count + i);
+            compact_set(&results->medians, outcome->place, numbers);
         }
     struct pairs pairs = pairs_of(results, &block, &(struct pairs_options){.baseline = 0});
     const enum conclusion conclusion = pairs_by(&pairs, METRIC_generated)->conclusion;

@@ -406,7 +406,7 @@ TEST(test_disagreeing)
                        ROW("2", "1", TWO, "2", A, "1", "solved", "2", "DD", "4", "7", "1"),
                    NULL);
     assert_int_equal(results.disagreeing, 1);
-    expect_near(results_outcome(&results, 0, 0)->value[METRIC_expanded], 3);
+    expect_near(outcome_value(&results, results_outcome(&results, 0, 0), METRIC_expanded), 3);
     results_end(&results);
 }
 
@@ -617,8 +617,8 @@ TEST(test_foreign_numbers)
     struct results results = results_of(
         *state, HEADER ROW("1", "1", TWO, "2.0", A, "0", "solved", "2.0", "DD", "3.", "7", "1e-05"),
         NULL);
-    expect_near(results.runs[0].value[METRIC_expanded], 3);
-    expect_near(results.runs[0].value[METRIC_wall_s], 1e-5);
+    expect_near(results_number(&results, 0, METRIC_expanded), 3);
+    expect_near(results_number(&results, 0, METRIC_wall_s), 1e-5);
     assert_false(results.runs[0].unverified);
     results_end(&results);
 }
