@@ -812,7 +812,7 @@ class List(Cli):
         places = [(groups.index(row["group"]), row["experiment"]) for row in rows]
         self.assertEqual(places, sorted(places))
         for row in rows:  # each says what it takes
-            self.assertRegex(row["time"], r"^[a-z ]*(second|minute|hour)s?( on two cores)?$", row)
+            self.assertRegex(row["time"], r"^[a-z ]*(second|minute|hour|night)s?( on two cores)?$", row)
             done = self.json("plan", row["experiment"], "--json")
             self.assertEqual(int(row["runs"]), done["run_count"], row)
 
