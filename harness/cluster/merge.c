@@ -414,8 +414,6 @@ static bool write_lines(FILE *out, void *context)
         SCOPED char *text = spool_read(lines->spool, &lines->items[i]);
         fine =
             text != NULL && fwrite(text, 1, lines->items[i].length, out) == lines->items[i].length;
-        const int why = errno;
-        errno = why;
     }
     return fine;
 }

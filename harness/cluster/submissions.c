@@ -77,10 +77,7 @@ bool submissions_write(const char *folder, const struct submissions *submissions
     SCOPED char *text = json_dumps(json, JSON_INDENT(4));
     SCOPED char *path = path_of(folder);
     SCOPED char *whole = heap_format("%s\n", text);
-    const bool fine = file_write(path, whole, strlen(whole));
-    const int why = errno;
-    errno = why;
-    return fine;
+    return file_write(path, whole, strlen(whole));
 }
 
 char *submissions_arrays(const struct submissions *submissions)

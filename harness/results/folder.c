@@ -645,10 +645,7 @@ void folder_beat(const struct folder *folder)
 bool folder_write(const struct folder *folder, const char *name, const char *text, size_t length)
 {
     SCOPED char *path = heap_format("%s/%s", folder->path, name);
-    const bool fine = file_write(path, text, length);
-    const int why = errno;
-    errno = why;
-    return fine;
+    return file_write(path, text, length);
 }
 
 void folder_close(struct folder *folder)

@@ -21,8 +21,6 @@ bool run_log_write(const char *folder, const char *id, const char *log, size_t l
     if (!fine)
         errno = ELOOP;
     fine = fine && folders_make(inside) && file_write(path, log, length);
-    const int why = errno;
-    errno = why;
     return fine;
 }
 

@@ -91,8 +91,6 @@ static int open_table(const char *folder, enum table table, int flags)
 {
     SCOPED char *path = side_table_path(folder, table);
     const int file = open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
-    const int why = errno;
-    errno = why;
     return file;
 }
 

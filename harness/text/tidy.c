@@ -231,10 +231,7 @@ bool tidy_write(const struct tidy *tidy, const char *folder, const char *file)
     FILE *stream = heap_stream(&text, &length);
     tidy_csv(tidy, stream);
     heap_stream_end(stream);
-    const bool done = file_write(path, text, length);
-    const int why = errno;
-    errno = why;
-    return done;
+    return file_write(path, text, length);
 }
 
 json_t *json_text(const char *text)
