@@ -125,7 +125,7 @@ void run_ids_hash(const struct run_ids *ids, char hash[RUN_IDS_HASH_BYTES])
     for (size_t i = 0; i < experiment->instances.count; i++) {
         const struct instance *instance = &experiment->instances.items[i];
         const uint8_t rest[] = {instance->start.shape.width, instance->start.shape.height,
-                                instance->cost};
+                                (uint8_t)instance->cost};
         XXH3_64bits_update(state, instance->set, strlen(instance->set) + 1);
         XXH3_64bits_update(state, instance->name, strlen(instance->name) + 1);
         XXH3_64bits_update(state, instance->start.cell, sizeof instance->start.cell);
