@@ -1,6 +1,6 @@
 #include "harness/judge/cost_claims.h"
 #include "algorithms/solver.h"
-#include "base/heap.h"
+#include "base/cost_heap.h"
 #include "harness/text/progress.h"
 #include "harness/text/screen.h"
 #include "harness/text/tidy.h"
@@ -9,53 +9,26 @@
 
 /* ---- Exact costs ---- */
 
-/* Boards by what they cost, cheapest first; a board that became cheaper is in it again. */
-struct open {
-    struct reached {
-        uint64_t cost;
-        uint32_t rank;
-    } * heap;
-    size_t count, room;
+/* A board on the open list; one that became cheaper is in it again. */
+struct reached {
+    uint64_t cost;
+    uint32_t rank;
 };
-
-static void push(struct open *open, struct reached reached)
-{
-    open->heap = heap_reserve(open->heap, &open->room, open->count + 1, sizeof *open->heap);
-    size_t at = open->count++;
-    for (; at > 0 && open->heap[(at - 1) / 2].cost > reached.cost; at = (at - 1) / 2)
-        open->heap[at] = open->heap[(at - 1) / 2];
-    open->heap[at] = reached;
-}
-
-static struct reached pop(struct open *open)
-{
-    const struct reached first = open->heap[0];
-    const struct reached last = open->heap[--open->count];
-    size_t at = 0;
-    for (size_t child = 1; child < open->count; child = 2 * at + 1) {
-        if (child + 1 < open->count && open->heap[child + 1].cost < open->heap[child].cost)
-            child++;
-        if (open->heap[child].cost >= last.cost)
-            break;
-        open->heap[at] = open->heap[child];
-        at = child;
-    }
-    open->heap[at] = last;
-    return first;
-}
 
 /* What each board's way to the goal costs, by rank; moves are as dear back as forth. */
 static uint64_t *exact_costs(const struct ranking *ranking, const struct board *goal,
                              const struct move_costs *costs)
 {
     uint64_t *exact = heap_take(ranking->size, sizeof *exact);
-    struct open open = {0};
+    struct cost_heap open = {0};
+    struct reached reached = {0, ranking_rank(ranking, goal)};
     for (uint32_t rank = 0; rank < ranking->size; rank++)
         exact[rank] = COST_UNKNOWN;
-    exact[ranking_rank(ranking, goal)] = 0;
-    for (push(&open, (struct reached){0, ranking_rank(ranking, goal)}); open.count > 0;) {
-        const struct reached reached = pop(&open);
+    exact[reached.rank] = 0;
+    cost_heap_push(&open, &reached, sizeof reached);
+    while (open.count > 0) {
         struct board board;
+        cost_heap_pop(&open, &reached, sizeof reached);
         if (reached.cost > exact[reached.rank])
             continue;
         ranking_unrank(ranking, reached.rank, &board);
@@ -71,10 +44,10 @@ static uint64_t *exact_costs(const struct ranking *ranking, const struct board *
             if (cost >= exact[rank])
                 continue;
             exact[rank] = cost;
-            push(&open, (struct reached){cost, rank});
+            cost_heap_push(&open, &(struct reached){cost, rank}, sizeof reached);
         }
     }
-    free(open.heap);
+    free(open.items);
     return exact;
 }
 

@@ -1,5 +1,5 @@
 #include "pdb/pattern_priced.h"
-#include "base/heap.h"
+#include "base/cost_heap.h"
 #include "base/pages.h"
 #include "puzzle/moves.h"
 #include <string.h>
@@ -11,41 +11,11 @@ struct state {
     uint8_t blank;
 };
 
-struct open {
-    struct state *heap;
-    size_t count, room;
-};
-
-static void push(struct open *open, struct state state)
-{
-    open->heap = heap_reserve(open->heap, &open->room, open->count + 1, sizeof *open->heap);
-    size_t at = open->count++;
-    for (; at > 0 && open->heap[(at - 1) / 2].cost > state.cost; at = (at - 1) / 2)
-        open->heap[at] = open->heap[(at - 1) / 2];
-    open->heap[at] = state;
-}
-
-static struct state pop(struct open *open)
-{
-    const struct state first = open->heap[0];
-    const struct state last = open->heap[--open->count];
-    size_t at = 0;
-    for (size_t child = 1; child < open->count; child = 2 * at + 1) {
-        if (child + 1 < open->count && open->heap[child + 1].cost < open->heap[child].cost)
-            child++;
-        if (open->heap[child].cost >= last.cost)
-            break;
-        open->heap[at] = open->heap[child];
-        at = child;
-    }
-    open->heap[at] = last;
-    return first;
-}
-
 /* Puts each state on the open list that a move of one tile makes of a state. Moves are as dear
  * back as forth. */
 static void expand(const struct pattern *pattern, const struct move_costs *costs,
-                   const struct state *state, const uint8_t region[MAX_CELLS], struct open *open)
+                   const struct state *state, const uint8_t region[MAX_CELLS],
+                   struct cost_heap *open)
 {
     for (unsigned slot = 0; slot < pattern->count; slot++)
         for (unsigned move = 0; move < MOVES; move++) {
@@ -56,7 +26,7 @@ static void expand(const struct pattern *pattern, const struct move_costs *costs
             next.cost += costs->of[pattern->tile[slot]];
             next.blank = state->at[slot];
             next.at[slot] = (uint8_t)to;
-            push(open, next);
+            cost_heap_push(open, &next, sizeof next);
         }
 }
 
@@ -67,15 +37,16 @@ static bool fill(const struct pattern *pattern, uint64_t *values, uint8_t *close
     enum { EACH = 1 << 16 };
     const struct move_costs costs = costs_make((enum cost_model)pattern->model, pattern->shape);
     const uint64_t entries = pattern_entries(pattern);
-    struct open open = {0};
+    struct cost_heap open = {0};
     struct state state = {.blank = pattern->blank};
     uint64_t done = 0, popped = 0;
     bool goes_on = true;
     memcpy(state.at, pattern->cell, sizeof state.at);
-    for (push(&open, state); open.count > 0 && goes_on;) {
+    cost_heap_push(&open, &state, sizeof state);
+    while (open.count > 0 && goes_on) {
         uint8_t region[MAX_CELLS];
         uint64_t occupied = 0;
-        state = pop(&open);
+        cost_heap_pop(&open, &state, sizeof state);
         for (unsigned slot = 0; slot < pattern->count; slot++)
             occupied |= UINT64_C(1) << state.at[slot];
         pattern_regions(pattern->shape, occupied, region);
@@ -92,7 +63,7 @@ static bool fill(const struct pattern *pattern, uint64_t *values, uint8_t *close
         closed[rank] |= bit;
         expand(pattern, &costs, &state, region, &open);
     }
-    free(open.heap);
+    free(open.items);
     return goes_on;
 }
 
