@@ -76,25 +76,22 @@ static char *value_of(unsigned name, const struct job *job, unsigned shard)
     }
 }
 
+/* A script for a shard. */
+struct filling {
+    const struct job *job;
+    unsigned shard;
+};
+
+static char *value_in(const void *context, const char *text, size_t length)
+{
+    const struct filling *filling = context;
+    return value_of(name_of(text, length), filling->job, filling->shard);
+}
+
 /* A text with its names replaced; heap memory. */
 static char *filled(const char *text, const struct job *job, unsigned shard)
 {
-    char *all = heap_text("");
-    while (*text != '\0') {
-        const size_t twice = placeholder_in_two(text);
-        const size_t once = twice > 0 ? 0 : placeholder_in_braces(text);
-        const size_t plain = twice + once > 0 ? 0 : 1 + strcspn(text + 1, "{");
-        if (twice > 0)
-            heap_append(&all, "{%.*s}", (int)twice, text + 2);
-        else if (once > 0) {
-            SCOPED char *value = value_of(name_of(text + 1, once), job, shard);
-            heap_append(&all, "%s", value);
-        } else {
-            heap_append(&all, "%.*s", (int)plain, text);
-        }
-        text += twice > 0 ? twice + 4 : once > 0 ? once + 2 : plain;
-    }
-    return all;
+    return placeholders_by(text, value_in, &(struct filling){job, shard});
 }
 
 /* ---- Reading ---- */
@@ -102,26 +99,21 @@ static char *filled(const char *text, const struct job *job, unsigned shard)
 /* Reports names that stand for nothing, and notes which are there. */
 static void check_names(const char *text, bool there[NAMES], struct report *report)
 {
-    size_t line = 1;
-    const char *start = text;
     SCOPED char *expected = words_listed(names, NAMES);
-    while (*text != '\0') {
-        const size_t twice = placeholder_in_two(text);
-        const size_t once = twice > 0 ? 0 : placeholder_in_braces(text);
-        const unsigned name = once > 0 ? name_of(text + 1, once) : NAMES;
+    struct placeholder_piece piece;
+    for (const char *at = text; (piece = placeholder_piece(at)).length > 0; at += piece.length) {
+        if (piece.kind != PIECE_NAME)
+            continue;
+        const unsigned name = name_of(piece.name, piece.name_length);
         if (name < NAMES) {
             there[name] = true;
-        } else if (once > 0) {
-            SCOPED char *unknown = heap_format("%.*s", (int)once, text + 1);
-            SCOPED char *meant = word_meant(unknown, names, NAMES);
-            report_add(report, (struct text_place){line, (size_t)(text - start) + 1},
-                       "{%s} stands for nothing; expected %s, or {{%s}} for the braces "
-                       "themselves%s",
-                       unknown, expected, unknown, meant);
+            continue;
         }
-        line += *text == '\n';
-        start = *text == '\n' ? text + 1 : start;
-        text += twice > 0 ? twice + 4 : 1;
+        SCOPED char *unknown = heap_format("%.*s", (int)piece.name_length, piece.name);
+        SCOPED char *meant = word_meant(unknown, names, NAMES);
+        report_add(report, place_in(text, at),
+                   "{%s} stands for nothing; expected %s, or {{%s}} for the braces themselves%s",
+                   unknown, expected, unknown, meant);
     }
 }
 

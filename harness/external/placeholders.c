@@ -109,7 +109,8 @@ char *placeholder_value(unsigned placeholder, const struct question *question)
     }
 }
 
-size_t placeholder_in_braces(const char *text)
+/* The length of the name in braces with which a text begins; 0: it begins with no such name. */
+static size_t name_in_braces(const char *text)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
     static const char others[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
@@ -119,10 +120,34 @@ size_t placeholder_in_braces(const char *text)
     return text[1 + length] == '}' ? length : 0;
 }
 
-size_t placeholder_in_two(const char *text)
+struct placeholder_piece placeholder_piece(const char *text)
 {
-    const size_t length = text[0] == '{' ? placeholder_in_braces(text + 1) : 0;
-    return length > 0 && text[length + 3] == '}' ? length : 0;
+    const size_t once = name_in_braces(text);
+    const size_t twice = text[0] == '{' ? name_in_braces(text + 1) : 0;
+    if (twice > 0 && text[twice + 3] == '}')
+        return (struct placeholder_piece){PIECE_IN_TWO, text + 2, twice, twice + 4};
+    if (once > 0)
+        return (struct placeholder_piece){PIECE_NAME, text + 1, once, once + 2};
+    return (struct placeholder_piece){.length = text[0] == '\0' ? 0 : 1 + strcspn(text + 1, "{")};
+}
+
+char *placeholders_by(const char *text,
+                      char *(*value)(const void *context, const char *name, size_t length),
+                      const void *context)
+{
+    char *filled = heap_text("");
+    struct placeholder_piece piece;
+    for (; (piece = placeholder_piece(text)).length > 0; text += piece.length) {
+        SCOPED char *own =
+            piece.kind == PIECE_NAME ? value(context, piece.name, piece.name_length) : NULL;
+        if (own != NULL)
+            heap_append(&filled, "%s", own);
+        else if (piece.kind == PIECE_IN_TWO)
+            heap_append(&filled, "{%.*s}", (int)piece.name_length, piece.name);
+        else
+            heap_append(&filled, "%.*s", (int)piece.length, text);
+    }
+    return filled;
 }
 
 static unsigned number_of(const char *name, size_t length)
@@ -134,45 +159,31 @@ static unsigned number_of(const char *name, size_t length)
     return i;
 }
 
+static char *value_named(const void *context, const char *name, size_t length)
+{
+    const unsigned number = number_of(name, length);
+    return number < PLACEHOLDERS ? placeholder_value(number, context) : NULL;
+}
+
 char *placeholders_filled(const char *text, const struct question *question)
 {
-    char *filled = heap_text("");
-    while (*text != '\0') {
-        const size_t twice = placeholder_in_two(text);
-        const size_t once = twice > 0 ? 0 : placeholder_in_braces(text);
-        const unsigned number = once > 0 ? number_of(text + 1, once) : PLACEHOLDERS;
-        if (twice > 0) {
-            heap_append(&filled, "{%.*s}", (int)twice, text + 2);
-            text += twice + 4;
-        } else if (number < PLACEHOLDERS) {
-            SCOPED char *value = placeholder_value(number, question);
-            heap_append(&filled, "%s", value);
-            text += once + 2;
-        } else {
-            heap_append(&filled, "%c", *text++);
-        }
-    }
-    return filled;
+    return placeholders_by(text, value_named, question);
 }
 
 char *placeholders_replaced(const char *text, const char *const *names, const char *const *values,
                             size_t count)
 {
     char *replaced = heap_text("");
-    while (*text != '\0') {
-        const size_t twice = placeholder_in_two(text);
-        const size_t once = twice > 0 ? 0 : placeholder_in_braces(text);
-        size_t i = 0;
-        while (i < count && (once != strlen(names[i]) || strncmp(names[i], text + 1, once) != 0))
+    struct placeholder_piece piece;
+    for (; (piece = placeholder_piece(text)).length > 0; text += piece.length) {
+        size_t i = piece.kind == PIECE_NAME ? 0 : count;
+        while (i < count && (piece.name_length != strlen(names[i]) ||
+                             strncmp(names[i], piece.name, piece.name_length) != 0))
             i++;
-        if (once > 0 && i < count) {
+        if (i < count)
             heap_append(&replaced, "%s", values[i]);
-            text += once + 2;
-        } else {
-            const size_t length = twice > 0 ? twice + 4 : 1;
-            heap_append(&replaced, "%.*s", (int)length, text);
-            text += length;
-        }
+        else
+            heap_append(&replaced, "%.*s", (int)piece.length, text);
     }
     return replaced;
 }
@@ -186,12 +197,9 @@ bool placeholders_have(const char *text, const char *name)
 
 char *placeholders_unknown(const char *text)
 {
-    while (*text != '\0') {
-        const size_t twice = placeholder_in_two(text);
-        const size_t once = twice > 0 ? 0 : placeholder_in_braces(text);
-        if (once > 0 && number_of(text + 1, once) == PLACEHOLDERS)
-            return heap_format("%.*s", (int)once, text + 1);
-        text += twice > 0 ? twice + 4 : 1;
-    }
+    struct placeholder_piece piece;
+    for (; (piece = placeholder_piece(text)).length > 0; text += piece.length)
+        if (piece.kind == PIECE_NAME && number_of(piece.name, piece.name_length) == PLACEHOLDERS)
+            return heap_format("%.*s", (int)piece.name_length, piece.name);
     return NULL;
 }

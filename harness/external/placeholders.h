@@ -35,10 +35,20 @@ extern const struct placeholder placeholders[PLACEHOLDERS];
  * have one seed and repetitions different ones. */
 uint32_t placeholders_seed(const struct instance *instance, unsigned repetition);
 
-/* The length of the name in braces, and of that in two, {{name}}, with which a text begins; 0: it
- * begins with no such name. */
-size_t placeholder_in_braces(const char *text);
-size_t placeholder_in_two(const char *text);
+/* What a text begins with. */
+struct placeholder_piece {
+    enum { PIECE_OTHER, PIECE_NAME, PIECE_IN_TWO } kind; /* {name}; {{name}}, for {name} itself */
+    const char *name;                                    /* in the text */
+    size_t name_length;
+    size_t length; /* of the whole piece; 0: the text is at its end */
+};
+struct placeholder_piece placeholder_piece(const char *text);
+
+/* The text with each {name} replaced by what `value` makes of it, heap memory, or as it is where
+ * that is NULL, and {{name}} by {name}; heap memory. */
+char *placeholders_by(const char *text,
+                      char *(*value)(const void *context, const char *name, size_t length),
+                      const void *context);
 
 /* What a placeholder stands for; heap memory. */
 char *placeholder_value(unsigned placeholder, const struct question *question);

@@ -36,12 +36,7 @@ static char *read_stream(FILE *file, const char *why, size_t *length, struct rep
     if (failed != 0) {
         report_add(report, NO_PLACE, "cannot be read: %s", strerror(failed));
     } else if (zero != NULL) {
-        struct text_place place = FIRST_PLACE;
-        for (const char *at = text; at < zero; at++) {
-            place.column = *at == '\n' ? 1 : place.column + 1;
-            place.line += *at == '\n';
-        }
-        report_add(report, place, "a zero byte; expected a text file");
+        report_add(report, place_in(text, zero), "a zero byte; expected a text file");
     } else if (used > MAX_BYTES) {
         report_add(report, NO_PLACE, "more than 1 GiB; expected a text file");
     } else {

@@ -5,6 +5,16 @@
 #include <stdio.h>
 #include <string.h>
 
+struct text_place place_in(const char *text, const char *at)
+{
+    struct text_place place = FIRST_PLACE;
+    for (; text < at; text++) {
+        place.column = *text == '\n' ? 1 : place.column + 1;
+        place.line += *text == '\n';
+    }
+    return place;
+}
+
 void report_start(struct report *report, const char *file)
 {
     *report = (struct report){.file = file};

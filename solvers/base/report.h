@@ -39,6 +39,9 @@ static inline struct text_place place_after(struct text_place place, size_t byte
     return place.line == 0 ? place : (struct text_place){place.line, place.column + bytes};
 }
 
+/* The place of a byte of a text, `at` in it, which begins at FIRST_PLACE. */
+struct text_place place_in(const char *text, const char *at);
+
 /* Starts an empty report on `file`, which must outlive it. */
 void report_start(struct report *report, const char *file);
 
