@@ -65,6 +65,13 @@
 #define OPTION_GOAL(member)                                                                        \
     OPTION("goal", 'g', "GOAL", "blank-last (default), blank-first, snail or a whole board",       \
            take_goal, member)
+/* What moves cost; `head` and `tail`: the beginning and the end of its help. */
+#define OPTION_COST(head, tail, member)                                                            \
+    OPTION("cost", 0, "MODEL",                                                                     \
+           head ": unit (1, the default), heavy (t), sqrt, inverse (1 / t), fractional (1 + 1 / "  \
+                "(1 + t))" tail,                                                                   \
+           take_word, member),                                                                     \
+        WORDS(cost_names, COST_MODELS)
 
 #define NO_EXPERIMENT "no experiment; expected a YAML file or a name (tilelab list experiments)"
 

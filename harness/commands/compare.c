@@ -96,9 +96,8 @@ static const struct command_option options[] = {
                                        "experiment's, else the first)")},
     {OPTION("metric", 'm', "METRIC,..",
             "What the verdicts are about: a counter, length, cost, wall_s, cpu_s or extra.NAME, a "
-            "number "
-            "that programs print (default: the experiment's, else expanded); of several the first, "
-            "and a table has the others. pairs.csv has all of the former",
+            "number that programs print (default: the experiment's, else expanded); of several the "
+            "first, and a table has the others. pairs.csv has all of the former",
             take_compared, options),
      WORDS(metric_words, METRIC_WORDS)},
     {OPTION("output", 'o', "DIR",

@@ -50,11 +50,7 @@ static const struct command_option options[] = {
      .names = "@experiments", .with = "build"},
     {OPTION_SIZE(board), .with = "build"},
     {OPTION_GOAL(board), .with = "build"},
-    {OPTION("cost", 0, "MODEL",
-            "What moving tile t costs: unit (1, the default), heavy (t), sqrt, inverse (1 / t), "
-            "fractional (1 + 1 / (1 + t)); a file is of one model",
-            take_word, cost),
-     WORDS(cost_names, COST_MODELS), .with = "build"},
+    {OPTION_COST("What moving tile t costs", "; a file is of one model", cost), .with = "build"},
     {OPTION_JSON},
     {OPTION_QUIET(quiet), .with = "build|check"},
     {OPTION_SET(needs.overrides), .with = "--experiment"},

@@ -154,11 +154,7 @@ static const struct command_option options[] = {
             file)},
     {OPTION("order", 0, "ORDER", "Operator order (default " DEFAULT_ORDER ")", take_order,
             shown.order)},
-    {OPTION("cost", 0, "MODEL",
-            "What moving tile t costs: unit (1, the default), heavy (t), sqrt, inverse (1 / t), "
-            "fractional (1 + 1 / (1 + t))",
-            take_word, shown.cost),
-     WORDS(cost_names, COST_MODELS)},
+    {OPTION_COST("What moving tile t costs", "", shown.cost)},
     {OPTION("time", 0, "TIME",
             "Wall time for each solver, such as 60s or 500ms (default: no limit)", take_seconds,
             shown.limits.seconds)},

@@ -109,12 +109,9 @@ static const struct command_option options[] = {
                    "the twenty; `fresh` draws N and prints it",
                    take_seed),
      .with = "heuristics|solver"},
-    {OPTION("cost", 0, "MODEL",
-            "For heuristics: what moving tile t costs: unit (1, the default), heavy (t), sqrt, "
-            "inverse (1 / t), fractional (1 + 1 / (1 + t)); exact costs are had where distances "
-            "are",
-            take_word, heuristics.cost),
-     WORDS(cost_names, COST_MODELS), .with = "heuristics"},
+    {OPTION_COST("For heuristics: what moving tile t costs",
+                 "; exact costs are had where distances are", heuristics.cost),
+     .with = "heuristics"},
     {OPTION("time", 0, "TIME",
             "For a solution: wall time to look for a shorter one, such as 10s (default 60s). For "
             "a solver: wall time for each board (default 10s)",
