@@ -1049,6 +1049,16 @@ enum metric solution_metric(const struct block *block)
     return block->model == COST_unit ? METRIC_length : METRIC_cost;
 }
 
+const char *solution_word(const struct block *block)
+{
+    return metric_column(solution_metric(block))->name;
+}
+
+const char *optimal_word(const struct block *block)
+{
+    return block->model == COST_unit ? "shortest" : "cheapest";
+}
+
 const char *optimum_name(const struct block *block)
 {
     static const char *const names[COST_MODELS] = {

@@ -236,6 +236,11 @@ double quality_of(const struct results *results, const struct outcome *outcome,
  * different amounts. */
 enum metric solution_metric(const struct block *block);
 
+/* The words for what that is and for an optimal solution: "length" and "shortest", or "cost" and
+ * "cheapest". */
+const char *solution_word(const struct block *block);
+const char *optimal_word(const struct block *block);
+
 /* What a block's optima are: "length (moves)", "cost (heavy)". */
 const char *optimum_name(const struct block *block);
 

@@ -240,7 +240,7 @@ static void tell_means(struct document *document, const struct comparison *compa
 static void tell_depths(struct document *document, const struct comparison *comparison,
                         const struct by_depth *by_depth, const struct compare_options *options)
 {
-    const char *optimum = by_depth->block->model == COST_unit ? "length" : "cost";
+    const char *optimum = solution_word(by_depth->block);
     if (by_depth->count == 0) {
         document_say(document, PART_TEXT,
                      "By optimal solution %s: no instance has one in the results.", optimum);

@@ -1,5 +1,6 @@
 #include "harness/execution/reparse.h"
 #include "base/heap.h"
+#include "harness/execution/run_question.h"
 #include "harness/external/events.h"
 #include "harness/external/output_log.h"
 #include "harness/results/others.h"
@@ -144,12 +145,7 @@ static bool read_again(struct reparsing *reparsing, const struct run *run,
 {
     const struct cell *cells = reparsing->row->cells;
     const struct task task = {run->instance->start, run->instance->goal, run->order};
-    const struct question question = {&task,
-                                      &run->limits,
-                                      run->repetition,
-                                      placeholders_seed(run->instance, run->repetition),
-                                      external_threads(run->external),
-                                      run->instance->cost};
+    const struct question question = run_question(run, &task, &run->limits);
     const struct measured_run measured = {cells[COLUMN_wall_s].number, cells[COLUMN_cpu_s].number,
                                           cells[COLUMN_peak_bytes].integer, true};
     struct result result = {.status = STATUS_crashed, .h_start = -1};

@@ -2,6 +2,7 @@
 #include "base/heap.h"
 #include "harness/execution/builds.h"
 #include "harness/execution/manifest.h"
+#include "harness/execution/run_question.h"
 #include "harness/execution/tables.h"
 #include "harness/external/isolation.h"
 #include "harness/external/program.h"
@@ -191,12 +192,7 @@ static void ask_program(const struct repeat *repeat, const struct run *run, cons
                         struct result *result, struct answer *answer)
 {
     struct limits limits = run->limits;
-    const struct question question = {task,
-                                      &limits,
-                                      run->repetition,
-                                      placeholders_seed(run->instance, run->repetition),
-                                      external_threads(run->external),
-                                      run->instance->cost};
+    const struct question question = run_question(run, task, &limits);
     interrupt_start();
     limits.interrupted = &interrupted;
     struct programs *programs = programs_start();

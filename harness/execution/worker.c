@@ -2,6 +2,7 @@
 #include "base/heap.h"
 #include "harness/execution/checkpoints.h"
 #include "harness/execution/fault.h"
+#include "harness/execution/run_question.h"
 #include "harness/external/output_log.h"
 #include "harness/external/program_heuristic.h"
 #include "harness/results/version.h"
@@ -183,12 +184,7 @@ static void ask_program(struct programs **programs, const struct run *run, const
         prctl(PR_SET_PDEATHSIG, SIGINT);
     }
     limit_processor(0, true); /* this process only watches */
-    const struct question question = {task,
-                                      limits,
-                                      run->repetition,
-                                      placeholders_seed(run->instance, run->repetition),
-                                      external_threads(run->external),
-                                      run->instance->cost};
+    const struct question question = run_question(run, task, limits);
     programs_ask(*programs, run->external, &question, result, answer);
 }
 

@@ -26,7 +26,7 @@ void figure_by_length(const struct making *making, struct figure *figure)
     }
     const bool line = is_line(&figure->table);
     if (boards_with_length(making) == 0)
-        figure_refuse(figure, "no optimal %s is known", priced ? "cost" : "length");
+        figure_refuse(figure, "no optimal %s is known", solution_word(block));
     else if (!line)
         figure_refuse(figure, "solved boards of two optimal %s are needed",
                       priced ? "costs, in different bins," : "lengths");
@@ -42,8 +42,8 @@ void figure_by_length(const struct making *making, struct figure *figure)
         add_theories(making, figure);
     figure->y = figure_axis_of(&figure->table, 4, 6, metric_is_whole(making->metric));
     figure->y_label = metric_label(making->metric);
-    figure->title = heap_format("%s: %s by solution %s", block->name, figure->y_label,
-                                priced ? "cost" : "length");
+    figure->title =
+        heap_format("%s: %s by solution %s", block->name, figure->y_label, solution_word(block));
     figure_note_zeros(figure, &figure->y);
     say_unsolved(figure, making, true);
     say_sources(figure, making);

@@ -61,7 +61,7 @@ void figure_incumbents(const struct making *making, struct figure *figure)
     const struct block *block = making->block;
     const size_t known = making->tables == NULL ? 0 : making->tables->incumbents.count;
     const bool counted = improvement_column(making->metric) >= 0;
-    const bool priced = block->model != COST_unit;
+    const char *what = solution_word(block), *optimal = optimal_word(block);
     START_TABLE(&figure->table, "solver", "cost", "boards", "solved", "lower", "median", "upper");
     figure->unheld = known == 0;
     size_t shown = 0;
@@ -85,14 +85,12 @@ void figure_incumbents(const struct making *making, struct figure *figure)
     figure->x = figure_axis_of(&figure->table, 1, 1, making->metric != METRIC_wall_s);
     figure->x_label = heap_text(label);
     figure->y = figure_axis_of(&figure->table, 4, 6, false);
-    figure->y_label =
-        heap_text(priced ? "cost so far / cheapest known" : "length so far / shortest known");
+    figure->y_label = heap_format("%s so far / %s known", what, optimal);
     figure->title = heap_format("%s: best solution by %s", block->name, label);
     say_boards(figure, block, shown);
     say_bands(figure);
     figure_say(figure,
                "Before its first solution a board counts as unsolved. %s known: the "
                "optimal %s, or the %s solution of all runs.",
-               priced ? "Cheapest" : "Shortest", priced ? "cost" : "length",
-               priced ? "cheapest" : "shortest");
+               block->model == COST_unit ? "Shortest" : "Cheapest", what, optimal);
 }

@@ -282,8 +282,7 @@ void say_lengths(struct figure *figure, const struct making *making)
     say_boards(figure, making->block, known);
     if (known < making->block->count)
         figure_say(figure, "Left out: %zu whose optimal %s is not known or that cannot be solved.",
-                   making->block->count - known,
-                   making->block->model == COST_unit ? "length" : "cost");
+                   making->block->count - known, solution_word(making->block));
 }
 
 void add_box(struct tidy *tidy, const char *series, size_t boards, double *values, size_t count)

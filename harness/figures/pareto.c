@@ -91,7 +91,7 @@ void figure_pareto(const struct making *making, struct figure *figure)
     const struct block *block = making->block;
     const struct results *results = making->results;
     SCOPED struct trade *trades = heap_take(results->solvers.count, sizeof *trades);
-    const char *what = block->model == COST_unit ? "length" : "cost";
+    const char *what = solution_word(block);
     size_t count = 0;
     const struct trade *corner = NULL; /* the first on the front */
     bool line = false;
@@ -134,8 +134,7 @@ void figure_pareto(const struct making *making, struct figure *figure)
         figure_refuse(figure, "two boards of known optimal %s that all solvers solved are needed",
                       what);
     else if (!longer)
-        figure_refuse(figure, "every solution is a %s one",
-                      block->model == COST_unit ? "shortest" : "cheapest");
+        figure_refuse(figure, "every solution is a %s one", optimal_word(block));
     say_boards(figure, block, boards);
     if (boards < block->count)
         figure_say(figure,

@@ -7,7 +7,7 @@ void figure_quality(const struct making *making, struct figure *figure)
     const struct block *block = making->block;
     SCOPED double *values = heap_take(block->count, sizeof *values);
     SCOPED char *shortest = NULL;
-    const bool priced = block->model != COST_unit;
+    const char *what = solution_word(block);
     size_t boards = 0;
     start_boxes(&figure->table);
     for (size_t i = 0; i < making->results->solvers.count; i++) {
@@ -31,20 +31,17 @@ void figure_quality(const struct making *making, struct figure *figure)
             heap_append(&shortest, "%s%s", shortest == NULL ? "" : ", ", making->results->shown[i]);
     }
     figure->x = figure_axis_of(&figure->table, 3, 7, false);
-    figure->x_label =
-        heap_text(priced ? "solution cost / optimal cost" : "solution length / optimal length");
+    figure->x_label = heap_format("solution %s / optimal %s", what, what);
     figure->y_label = heap_text("");
     figure->title = heap_format("%s: solution quality", block->name);
     if (boards < 2)
-        figure_refuse(figure, "two solved boards of known optimal %s are needed",
-                      priced ? "cost" : "length");
+        figure_refuse(figure, "two solved boards of known optimal %s are needed", what);
     else if (figure->table.cell_count == 0)
-        figure_refuse(figure, priced ? "every solution is a cheapest one"
-                                     : "every solution is a shortest one");
+        figure_refuse(figure, "every solution is a %s one", optimal_word(block));
     say_boards(figure, block, boards);
     figure_say(figure, "Solved boards alone. Boxes: quartiles; whiskers: minimum and maximum.");
     say_single(figure);
     if (shortest != NULL)
-        figure_say(figure, "Always a %s solution: %s.", priced ? "cheapest" : "shortest", shortest);
+        figure_say(figure, "Always a %s solution: %s.", optimal_word(block), shortest);
     say_unsolved(figure, making, true);
 }
