@@ -72,17 +72,11 @@ static enum ending build_group(struct builder *builder, const struct partition *
 {
     const struct board *goal = &request->goal;
     const bool onebit = request->settings.onebit;
-    struct pattern canonical;
-    uint8_t map[MAX_CELLS];
-    uint8_t slot[MAX_PATTERN];
+    const struct pattern served = pattern_served(&partition->group[group], goal, request->cost);
     char *problem = NULL;
     bool again = false;
-    if (request->cost == COST_unit)
-        pattern_canonical(&partition->group[group], &canonical, map, slot);
-    else
-        canonical = pattern_priced(&partition->group[group], goal, request->cost);
     const struct pattern_table *table =
-        pattern_table_hold(&canonical, false, &builder->watcher, &problem);
+        pattern_table_hold(&served, false, &builder->watcher, &problem);
     progress_clear(&builder->watch->terminal.progress);
     if (table == NULL) {
         if (!builder->watch->stopped)

@@ -527,15 +527,9 @@ static void show_patterns(const struct heuristic_choice *choice, const struct bo
     pdb_settings_make(choice->argument, goal, &report, &settings);
     for (unsigned p = 0; p < settings.count; p++)
         for (unsigned i = 0; i < settings.partitions[p].count; i++) { /* as mirror images */
-            struct pattern canonical;
-            uint8_t map[MAX_CELLS];
-            uint8_t slot[MAX_PATTERN];
-            const struct pattern *group = &settings.partitions[p].group[i];
-            if (cost == COST_unit)
-                pattern_canonical(group, &canonical, map, slot);
-            else
-                canonical = pattern_priced(group, goal, cost);
-            show(context, &canonical);
+            const struct pattern served =
+                pattern_served(&settings.partitions[p].group[i], goal, cost);
+            show(context, &served);
         }
     report_end(&report);
     pdb_settings_end(&settings);

@@ -181,3 +181,15 @@ void pattern_canonical(const struct pattern *pattern, struct pattern *canonical,
     for (unsigned cell = 0; cell < pattern->shape.cells; cell++)
         map[cell] = (uint8_t)image_of(pattern->shape, cell, best);
 }
+
+struct pattern pattern_served(const struct pattern *pattern, const struct board *goal,
+                              enum cost_model model)
+{
+    struct pattern canonical;
+    uint8_t map[MAX_CELLS];
+    uint8_t slot[MAX_PATTERN];
+    if (model != COST_unit)
+        return pattern_priced(pattern, goal, model);
+    pattern_canonical(pattern, &canonical, map, slot);
+    return canonical;
+}

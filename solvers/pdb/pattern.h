@@ -88,3 +88,8 @@ unsigned pattern_regions(struct shape shape, uint64_t occupied, uint8_t region[M
  * then the lexicographically smallest cells. */
 void pattern_canonical(const struct pattern *pattern, struct pattern *canonical,
                        uint8_t map[MAX_CELLS], uint8_t slot[MAX_PATTERN]);
+
+/* The pattern whose table serves this one where moves cost what the model says: the canonical one,
+ * or with other costs than 1 the priced one. */
+struct pattern pattern_served(const struct pattern *pattern, const struct board *goal,
+                              enum cost_model model);
