@@ -452,6 +452,10 @@ class Answer(Browser):
         self.assertEqual(page.run("document.querySelectorAll('details:not([open])').length"), 0)
         self.assertGreater(page.run("document.querySelectorAll('table.part').length"), 0)
         self.assertEqual(page.run("[...document.querySelectorAll('table')].filter(table => table.getBoundingClientRect().right > 739).length"), 0)
+        broken = page.run("""[...document.querySelectorAll("table.part thead th")].flatMap(head => [...(head.querySelector("button") ?? head).childNodes])
+            .filter(words => { const range = document.createRange(); range.selectNodeContents(words);
+                               return /^\\S+$/.test(words.data) && new Set([...range.getClientRects()].map(box => box.top)).size > 1; }).map(words => words.data)""")
+        self.assertEqual(broken, [])  # heads break between words, not within one
         page.run("window.dispatchEvent(new Event('afterprint'))")
         self.assertEqual(page.run("document.querySelectorAll('table.part, table.whole').length"), 0)
 

@@ -128,6 +128,9 @@ function reporting(now, spent) {
 function acrossValues(now) {
   if (metrics.some(metric => metric.name === now.across))
     return valuesOf(now.across).cost;
+  const key = `by ${now.across} ${now.rival >= 0 ? now.metric.name : ""}`;
+  if (known.has(key))
+    return known.get(key);
   const across = new Float64Array(outcomes.count), rival = new Float64Array(boardCount).fill(NaN), {cost} = valuesOf(now.metric.name);
   for (let own = 0; now.rival >= 0 && own < outcomes.count; own++)
     if (solverAt[own] === now.rival)
@@ -135,17 +138,18 @@ function acrossValues(now) {
   for (let own = 0; own < outcomes.count; own++)
     across[own] = now.rival >= 0 ? (solverAt[own] === now.rival ? NaN : rival[boardAt[own]])
       : now.parameter ? data.solvers[solverAt[own]].params[now.parameter] ?? NaN : now.across === "optimal" ? lengths[boardAt[own]] : numberOf("h_start", outcomes.first[own]) ?? NaN;
+  known.set(key, across);
   return across;
 }
 
-/* The numbers below `length`, parted by groups. */
-function parted(length, groups, groupOf) {
-  const group = new Uint16Array(length), sizes = new Uint32Array(groups);
-  for (let i = 0; i < length; i++)
-    sizes[group[i] = groupOf(i)]++;
+/* Outcomes, parted by groups; of each its number in the list, or with `places` its place there. */
+function parted(list, groups, groupOf, places = false) {
+  const group = new Uint16Array(list.length), sizes = new Uint32Array(groups);
+  for (let i = 0; i < list.length; i++)
+    sizes[group[i] = groupOf(list[i])]++;
   const parts = Array.from(sizes, size => new Uint32Array(size)), filled = new Uint32Array(groups);
-  for (let i = 0; i < length; i++)
-    parts[group[i]][filled[group[i]]++] = i;
+  for (let i = 0; i < list.length; i++)
+    parts[group[i]][filled[group[i]]++] = places ? i : list[i];
   return parts;
 }
 function pick(list, values) {
@@ -160,12 +164,12 @@ function viewOf(now) {
   const tried = new Uint32Array(boardCount), marked = new Uint8Array(boardCount), there = data.solvers.map(() => 0);
   const visible = data.solvers.map((_, number) => !now.hidden.has(number));
   const passing = statusNames.map(name => now.status === "" || now.status === name || (now.status === "unsolved" && name !== "solved"));
-  const [left, right, low, high] = now.brush ?? [NaN, NaN, NaN, NaN], part = now.brush !== null && now.only;
+  const [left, right, low, high] = now.brush ?? [NaN, NaN, NaN, NaN], part = now.brush !== null && now.only, {first, end} = now.block;
   const passed = new Uint32Array(outcomes.count);
   let count = 0;
   for (let own = 0; own < outcomes.count; own++) {
     const board = boardAt[own], solver = solverAt[own], value = cost[own];
-    if (board < now.block.first || board >= now.block.end || !visible[solver])
+    if (board < first || board >= end || !visible[solver])
       continue;
     there[solver]++;
     if (!reports[solver] || Number.isNaN(value))
@@ -178,7 +182,7 @@ function viewOf(now) {
       marked[board] = 1;
   }
   const chosen = passed.subarray(0, count), points = part ? chosen.filter(own => marked[boardAt[own]]) : chosen;
-  const lists = parted(points.length, data.solvers.length, place => solverAt[points[place]]).map(list => list.map(place => points[place]));
+  const lists = parted(points, data.solvers.length, own => solverAt[own]);
   const solvers = data.solvers.map((own, number) => ({...own, number, list: lists[number]})).filter(own => own.list.length > 0);
   for (const own of solvers) {
     own.costs = pick(own.list, cost).sort();
@@ -269,7 +273,8 @@ const dashOf = (solver, width) => solver.dashes === "" ? null : solver.dashes.sp
 /* A figure: its frame, what is under the mouse or the keys, and its downloads */
 
 const TEXT = {"font-family": "system-ui, 'Liberation Sans', sans-serif", "font-size": 11, fill: SOFT, color: SOFT};
-const HEIGHT = 360, SHAPED = 2500; /* more points are small squares: shapes would hide one another */
+const HEIGHT = 360;
+const SHAPED = 2500, SIGNS = 24; /* more points are small squares, as shapes would hide one another */
 const plots = [];
 
 /* `paint` draws a view and says what the caption tells, the rows of the CSV and the points that the mouse finds. */
@@ -362,19 +367,22 @@ function paintDots({canvas, width, height, layers}) {
   }
 }
 
-/* Points of outcomes: what does not stand out comes first, and so below. */
-function addOutcomes(plot, view, list, xs, ys, size) {
-  const count = data.solvers.length, small = list.length > SHAPED, lively = data.solvers.map((_, solver) => view.lively.has(solver) ? 2 : 0);
-  const groups = parted(list.length, 4 * count, place => {
-    const solver = solverAt[list[place]];
-    return (lively[solver] + (view.brushed && view.marked[boardAt[list[place]]] ? 1 : 0)) * count + solver;
-  });
-  groups.forEach((places, group) => {
+/* Points of outcomes: what does not stand out comes first, and so below. `signed`: of many points, some of each solver
+ * are hollow marks, by which it is known in grey. */
+function addOutcomes(plot, view, list, xs, ys, size, signed = false) {
+  const signs = [], count = data.solvers.length, small = list.length > SHAPED, lively = data.solvers.map((_, solver) => view.lively.has(solver) ? 2 : 0);
+  const groupOf = own => (lively[solverAt[own]] + (view.brushed && view.marked[boardAt[own]] ? 1 : 0)) * count + solverAt[own];
+  parted(list, 4 * count, groupOf, true).forEach((places, group) => {
     const solver = data.solvers[group % count], stands = Math.floor(group / count);
     if (places.length > 0)
       addDots(plot, {colour: stands >= 2 ? solver.colour : DULL, shape: small ? "" : solver.mark, size: small ? 1.4 : size,
                      alpha: view.brushed && stands % 2 === 0 ? 0.13 : stands >= 2 ? 0.75 : 0.5}, xs, ys, places);
+    if (small && signed && stands === (view.brushed ? 3 : 2)) {
+      const each = places.length / SIGNS, some = places.length <= SIGNS ? places : Array.from({length: SIGNS}, (_, sign) => places[Math.floor((sign + 0.5) * each)]);
+      signs.push({colour: solver.colour, shape: solver.mark, size: 4, alpha: 1, hollow: true, xs, ys, list: some});
+    }
   });
+  plot.layers.push(...signs);
 }
 const spread = (own, width) => (own * 7919 % 101 / 100 - 0.5) * width; /* the same at each drawing */
 function toScreen(axis, values, list, room = 0) {
@@ -478,7 +486,7 @@ makePlot("scatter", "Board by board", (plot, view) => {
   /* Points of one length stand beside each other. */
   const room = both || other ? 0 : now.parameter ? 8 : x.log ? 0 : Math.min(14, 0.6 * (x.at(1) - x.at(0)));
   const xs = toScreen(x, view.x, list, room), ys = toScreen(y, view.cost, list);
-  addOutcomes(plot, view, list, xs, ys, 3.2);
+  addOutcomes(plot, view, list, xs, ys, 3.2, true);
   placeBrush(Object.assign(plot, {x, y}), now);
   const header = ["set", "instance", "solver", "status", both ? "baseline_" + now.metric.name : now.across === "optimal" ? "optimal_length" : now.parameter || now.across, now.metric.name, "run_id", "brushed"];
   const rows = () => [header, ...Array.from(list, (own, i) => [...["set", "instance"].map(name => wordOf(name, outcomes.run[own])), data.solvers[solverAt[own]].name,
@@ -525,7 +533,7 @@ function moveBrush({type, selection, sourceEvent}) {
 /* The share of boards solved within a cost, over the boards that all solvers tried */
 
 makePlot("solved_within", "Solved within a cost", (plot, view) => {
-  const {now} = view, n = view.shared.reduce((sum, one) => sum + one, 0), hits = [], xs = [], ys = [], steps = new Map();
+  const {now} = view, n = view.shared.reduce((sum, one) => sum + one, 0), hits = [], xs = [], ys = [];
   const samples = view.layers.map(solver => {
     const list = solver.list.filter(own => view.shared[boardAt[own]]), costs = list.length === solver.list.length ? solver.costs : pick(list, view.cost).sort();
     return {solver, list, costs: costs.subarray(0, costs.findLastIndex(cost => cost < Infinity) + 1)};
@@ -534,32 +542,35 @@ makePlot("solved_within", "Solved within a cost", (plot, view) => {
   const y = axisOf([0, 1], {scale: "linear"}, plot.bottom, plot.top, 5);
   y.format = share => Math.round(100 * share) + " %";
   drawAxes(plot, x, y, now.metric.label, "boards solved");
-  for (const {solver, list, costs} of samples) {
-    const points = [[plot.left, y.at(0)]], lively = view.lively.has(solver.number), own = [];
+  const sharesOf = ({solver, costs}) => costs.length === 0 ? [[solver.name, NaN, 0]] /* it solved nothing */
+    : Array.from(costs.keys()).filter(i => costs[i + 1] !== costs[i]).map(i => [solver.name, costs[i], (i + 1) / n]);
+  for (const sample of samples) {
+    const {solver, list, costs} = sample, points = [[plot.left, y.at(0)]], lively = view.lively.has(solver.number);
+    let lastX = plot.left, lastY = y.at(0);
     for (let i = 0; i < costs.length; i++) {
       if (costs[i + 1] === costs[i])
         continue;
-      const to = [x.at(costs[i]), y.at((i + 1) / n)], before = points[points.length - 1];
-      own.push([solver.name, costs[i], (i + 1) / n]);
-      if (to[0] - before[0] < 0.5 && before[1] - to[1] < 0.5 && i + 1 < costs.length)
+      const toX = x.at(costs[i]), toY = y.at((i + 1) / n);
+      if (toX - lastX < 0.5 && lastY - toY < 0.5 && i + 1 < costs.length)
         continue;
-      points.push([to[0], before[1]], to);
-      xs.push(to[0]);
-      ys.push(to[1]);
+      points.push([toX, lastY], [toX, toY]);
+      xs.push(toX);
+      ys.push(toY);
       hits.push([solver, costs[i], (i + 1) / n]);
+      [lastX, lastY] = [toX, toY];
     }
-    steps.set(solver.number, own.length > 0 ? own : [[solver.name, NaN, 0]]); /* it solved nothing */
-    points.push([plot.right, points[points.length - 1][1]]);
+    points.push([plot.right, lastY]);
     line(plot.front, points, lookOf(view, solver));
     if (lively) {
       const dots = alongPath(points, 20 + 17 * (view.solvers.indexOf(solver) % 5), 95);
       addDots(plot, {colour: solver.colour, shape: solver.mark, size: 3.2, alpha: view.brushed ? 0.4 : 1}, dots.map(dot => dot[0]), dots.map(dot => dot[1]));
     }
     const marked = view.brushed && lively ? list.filter(one => statusAt[one] === SOLVED && view.marked[boardAt[one]]) : [];
-    const shares = new Map(own.map(([, cost, share]) => [cost, share]));
+    const shares = new Map(marked.length > 0 ? sharesOf(sample).map(([, cost, share]) => [cost, share]) : []);
     addOutcomes(plot, view, marked, toScreen(x, view.cost, marked), Float32Array.from(marked, one => y.at(shares.get(view.cost[one]))), 3.2);
   }
-  return {rows: () => [["solver", "cost", "share"], ...view.solvers.flatMap(solver => steps.get(solver.number))],
+  const inOrder = samples.slice().sort((a, b) => a.solver.number - b.solver.number);
+  return {rows: () => [["solver", "cost", "share"], ...inOrder.flatMap(sharesOf)],
           hits: {xs, ys, run: hit => outcomes.run[hits[hit][0].list.find(own => view.cost[own] === hits[hit][1])],
                  tell: hit => [hits[hit][0].shown, `${(100 * hits[hit][2]).toFixed(1)} % solved within`, `${shown(now.metric.name, hits[hit][1])} (${now.metric.label})`]},
           told: `n = ${counted(n)} boards that all of these solvers tried. A line that ends below 100 % left the rest unsolved.`};
@@ -633,8 +644,6 @@ makePlot("by_length", "By optimal length", (plot, view) => {
 
 makePlot("box", "By solver", (plot, view) => {
   const {now, solvers} = view, row = solvers.length > 14 ? 32 : 44, bar = row - 20, rowOf = [];
-  plot.element.style.gridColumn = solvers.length > 14 ? "1 / -1" : "";
-  plot.width = Math.max(240, plot.element.clientWidth);
   Object.assign(plot, {left: 8, right: plot.width - 8, top: 4, bottom: 4 + Math.max(1, solvers.length) * row, height: 46 + Math.max(1, solvers.length) * row});
   const x = axisOf(pick(view.points, view.cost), {...now.metric, scale: now.scale}, plot.left, plot.right, (plot.right - plot.left) / 62);
   drawAxes(plot, x, null, now.metric.label);
@@ -761,6 +770,7 @@ function drawInSight() {
   view ??= viewOf({...now, brush: dragged ?? now.brush});
   if (view !== old)
     showControls(view);
+  section.classList.toggle("many", view.solvers.length > 14);
   const [first, more] = plots.filter(plot => sight.has(plot.element) && plot.view !== view);
   if (first)
     render(first, view);
