@@ -13,20 +13,21 @@ if (!section || !data.boards || data.count === 0)
 const statusNames = Object.keys(data.statuses), kinds = Object.values(data.statuses), SOLVED = statusNames.indexOf("solved");
 const statusColumn = columns.get("status"), statusPlaces = statusColumn.words.map(word => statusNames.indexOf(word));
 const statusOf = run => statusPlaces[wordNumber(statusColumn, run)];
-const boardCount = data.boards.length / 2;
-const lengths = Float64Array.from({length: boardCount}, (_, board) => data.boards[2 * board + 1] ?? NaN);
-const blocks = []; /* of boards that are compared together: {name, first, end} */
+const boardCount = data.boards.length / 3;
+/* Optimal lengths, or costs; and where these are drawn: in bins, as hardly two boards have the same cost. */
+const [optima, places] = [1, 2].map(part => Float64Array.from({length: boardCount}, (_, board) => data.boards[3 * board + part] ?? NaN));
+const blocks = []; /* of boards that are compared together: {name, optimum, word, first, end} */
+for (const block of data.blocks)
+  blocks.push({...block, first: blocks.at(-1)?.end ?? 0, end: (blocks.at(-1)?.end ?? 0) + block.count});
+const same = name => blocks.every(block => block[name] === blocks[0][name]) ? blocks[0][name] : "length or cost";
+const allSets = {name: "all sets", first: 0, end: boardCount, optimum: same("optimum"), word: same("word")};
 const outcomes = {count: 0};
 for (const name of ["solver", "board", "run", "first", "end", "status"])
   outcomes[name] = new Uint32Array(data.count);
 
 function readOutcomes() {
   for (let board = 0, run = 0; board < boardCount; board++) {
-    const end = run + data.boards[2 * board];
-    const block = `${wordOf("set", run)} ${numberOf("width", run)}x${numberOf("height", run)}`;
-    if (blocks.length === 0 || blocks[blocks.length - 1].name !== block)
-      blocks.push({name: block, first: board});
-    blocks[blocks.length - 1].end = board + 1;
+    const end = run + data.boards[3 * board];
     while (run < end) {
       const first = run, solver = solverOf(run), own = outcomes.count;
       let named = run, attempts = 0, unsolved = Infinity;
@@ -44,7 +45,7 @@ function readOutcomes() {
       outcomes.first[own] = first;
       outcomes.end[own] = run;
       outcomes.status[own] = unsolved === Infinity ? SOLVED : unsolved;
-      if (attempts > 0 && lengths[board] !== -1) /* the board can be solved */
+      if (attempts > 0 && optima[board] !== -1) /* the board can be solved */
         outcomes.count++;
     }
   }
@@ -64,7 +65,7 @@ function valuesOf(metric) {
     const solved = statusAt[own] === SOLVED, taken = [];
     for (let run = outcomes.first[own]; run < outcomes.end[own]; run++) {
       const kind = kinds[statusOf(run)], value = numbers.length === 1 ? numbers[0] : numbers[run];
-      if (kind.counts && kind.solved === solved && value !== null && (solved || metric !== "length"))
+      if (kind.counts && kind.solved === solved && value !== null && (solved || !["length", "cost"].includes(metric)))
         taken.push(value);
     }
     spent[own] = taken.length === 1 ? taken[0] : quantile(Float64Array.from(taken).sort(), 0.5);
@@ -80,9 +81,9 @@ const metrics = [...data.metrics, ...extras.filter(name => !data.metrics.some(me
 const usual = metrics.find(metric => metric.name === data.metric) ?? metrics[0];
 const PARAMETER = "param."; /* options of solvers: one value for all boards */
 const parameters = [...new Set(data.solvers.flatMap(solver => Object.keys(solver.params)))].filter(name => new Set(data.solvers.map(solver => solver.params[name]).filter(value => value !== undefined)).size > 1);
-const anyLength = lengths.some(length => length >= 0);
+const anyOptimum = optima.some(optimum => optimum >= 0);
 const numbersIn = text => new Set(text.split(".").filter(word => word !== "").map(Number).filter(number => data.solvers[number]));
-const acrossNames = [...(anyLength ? ["optimal"] : []), ...(columns.has("h_start") && hasValues("h_start") ? ["h_start"] : []),
+const acrossNames = [...(anyOptimum ? ["optimal"] : []), ...(columns.has("h_start") && hasValues("h_start") ? ["h_start"] : []),
                      ...parameters.map(name => PARAMETER + name), ...metrics.map(metric => metric.name), ...data.solvers.map((_, number) => "solver" + number)];
 
 function asked() {
@@ -93,11 +94,12 @@ function asked() {
   const rival = across.startsWith("solver") ? Number(across.slice(6)) : -1;
   const brush = word("brush").split(",").map(number => number === "inf" ? Infinity : parseFloat(number));
   const parameter = across.startsWith(PARAMETER) ? across.slice(PARAMETER.length) : "";
+  const block = blocks.find(own => own.name === set) ?? allSets;
   return {set, metric, across, rival, parameter, scale: among(word("scale"), ["", "log", "linear"]), scaleX: among(word("xscale"), ["", "log", "linear"]),
-          block: blocks.find(block => block.name === set) ?? {name: "all sets", first: 0, end: boardCount},
+          block,
           hidden: numbersIn(state.get("hide")), marked: numbersIn(word("mark")), status: word("status"),
           brush: brush.length === 4 && !brush.some(Number.isNaN) ? brush : null, only: word("only") === "1",
-          label: rival >= 0 ? `${metric.label} of ${data.solvers[rival].shown}` : across === "optimal" ? "optimal length (moves)"
+          label: rival >= 0 ? `${metric.label} of ${data.solvers[rival].shown}` : across === "optimal" ? `optimal ${block.optimum}`
             : parameter || (metrics.find(own => own.name === across)?.label ?? headingOf(across))};
 }
 
@@ -137,7 +139,7 @@ function acrossValues(now) {
       rival[boardAt[own]] = cost[own];
   for (let own = 0; own < outcomes.count; own++)
     across[own] = now.rival >= 0 ? (solverAt[own] === now.rival ? NaN : rival[boardAt[own]])
-      : now.parameter ? data.solvers[solverAt[own]].params[now.parameter] ?? NaN : now.across === "optimal" ? lengths[boardAt[own]] : numberOf("h_start", outcomes.first[own]) ?? NaN;
+      : now.parameter ? data.solvers[solverAt[own]].params[now.parameter] ?? NaN : now.across === "optimal" ? optima[boardAt[own]] : numberOf("h_start", outcomes.first[own]) ?? NaN;
   known.set(key, across);
   return across;
 }
@@ -488,7 +490,7 @@ makePlot("scatter", "Board by board", (plot, view) => {
   const xs = toScreen(x, view.x, list, room), ys = toScreen(y, view.cost, list);
   addOutcomes(plot, view, list, xs, ys, 3.2, true);
   placeBrush(Object.assign(plot, {x, y}), now);
-  const header = ["set", "instance", "solver", "status", both ? "baseline_" + now.metric.name : now.across === "optimal" ? "optimal_length" : now.parameter || now.across, now.metric.name, "run_id", "brushed"];
+  const header = ["set", "instance", "solver", "status", both ? "baseline_" + now.metric.name : now.across === "optimal" ? "optimal_" + now.block.word.replaceAll(" ", "_") : now.parameter || now.across, now.metric.name, "run_id", "brushed"];
   const rows = () => [header, ...Array.from(list, (own, i) => [...["set", "instance"].map(name => wordOf(name, outcomes.run[own])), data.solvers[solverAt[own]].name,
     statusNames[statusAt[own]], across[i], costs[i], wordOf("run_id", outcomes.run[own]), view.marked[boardAt[own]]])];
   return {rows, hits: hitsOf(view, list, xs, ys), told: `${tellOf(view, list, y, both ? 0 : view.points.length - list.length, now.parameter ? `of solvers without ${now.parameter}` : `whose ${now.label} is not known`)}${both ? ` Above the diagonal ${data.solvers[now.rival].shown} needs less.` : ""}`};
@@ -592,29 +594,31 @@ function alongPath(points, first, step) {
 const lookOf = (view, solver) => ({stroke: view.lively.has(solver.number) ? solver.colour : DULL, "stroke-width": view.lively.has(solver.number) ? 1.8 : 1,
                                    "stroke-dasharray": dashOf(solver, 1.6), opacity: view.brushed ? 0.6 : 1});
 
-/* By optimal length: medians and quartiles */
+/* By optimal length or cost: medians and quartiles */
 
 function stepsOf(view, solver) {
-  const groups = [];
-  for (const own of solver.list)
-    if (lengths[boardAt[own]] >= 0)
-      (groups[lengths[boardAt[own]]] ??= []).push(view.cost[own]);
-  return groups.map((costs, length) => {
+  const groups = new Map();
+  for (const own of solver.list) {
+    const place = places[boardAt[own]];
+    if (place >= 0)
+      groups.has(place) ? groups.get(place).push(view.cost[own]) : groups.set(place, [view.cost[own]]);
+  }
+  return [...groups].sort(([a], [b]) => a - b).map(([place, costs]) => {
     const sorted = Float64Array.from(costs).sort();
-    return {length, boards: costs.length, solved: sorted.findLastIndex(cost => cost < Infinity) + 1, quartiles: [0.25, 0.5, 0.75].map(share => quantile(sorted, share))};
-  }).filter(() => true); /* without the lengths that there are none of */
+    return {place, boards: costs.length, solved: sorted.findLastIndex(cost => cost < Infinity) + 1, quartiles: [0.25, 0.5, 0.75].map(share => quantile(sorted, share))};
+  });
 }
 
-makePlot("by_length", "By optimal length", (plot, view) => {
-  const {now} = view, list = view.points.filter(own => lengths[boardAt[own]] >= 0), xs = [], ys = [], hits = [], BANDS = 6;
+makePlot("by_length", `By optimal ${allSets.word}`, (plot, view) => {
+  const {now} = view, {word} = now.block, list = view.points.filter(own => places[boardAt[own]] >= 0), xs = [], ys = [], hits = [], BANDS = 6;
   const steps = new Map(view.solvers.map(solver => [solver.number, stepsOf(view, solver)])), bands = view.solvers.filter(solver => view.lively.has(solver.number)).length <= BANDS;
   const hollowed = [...steps.values()].some(own => own.some(step => step.solved < step.boards));
-  const x = axisOf([...steps.values()].flatMap(own => own.map(step => step.length)), {scale: now.scaleX || "linear", whole: true}, plot.left, plot.right, (plot.right - plot.left) / 50);
+  const x = axisOf([...steps.values()].flatMap(own => own.map(step => step.place)), {scale: now.scaleX || "linear", whole: word === "length"}, plot.left, plot.right, (plot.right - plot.left) / 50);
   const y = axisOf([...steps.values()].flatMap(own => own.flatMap(step => bands ? step.quartiles : step.quartiles[1])), {...now.metric, scale: now.scale}, plot.bottom, plot.top, 6);
-  drawAxes(plot, x, y, "optimal length (moves)", now.metric.label + ", median");
+  drawAxes(plot, x, y, `optimal ${now.block.optimum}`, now.metric.label + ", median");
   for (const solver of view.layers) {
     const look = lookOf(view, solver), lively = view.lively.has(solver.number), own = steps.get(solver.number);
-    const at = part => own.map(step => [x.at(step.length), y.at(step.quartiles[part])]), medians = at(1);
+    const at = part => own.map(step => [x.at(step.place), y.at(step.quartiles[part])]), medians = at(1);
     if (bands && lively)
       line(plot.front, [...at(0), ...at(2).reverse()], {fill: solver.colour, "fill-opacity": 0.13, stroke: "none"});
     line(plot.front, medians, look);
@@ -627,17 +631,17 @@ makePlot("by_length", "By optimal length", (plot, view) => {
     hits.push(...own.map(step => [solver, step]));
   }
   const marked = view.brushed ? list.filter(own => view.marked[boardAt[own]] && view.lively.has(solverAt[own])) : [];
-  addOutcomes(plot, view, marked, Float32Array.from(marked, own => x.at(lengths[boardAt[own]]) + spread(own, 6)),
+  addOutcomes(plot, view, marked, Float32Array.from(marked, own => x.at(places[boardAt[own]]) + spread(own, 6)),
               Float32Array.from(marked, own => Math.max(plot.top, Math.min(plot.bottom, y.at(view.cost[own])))), 2.4);
-  const tell = ([solver, {length, boards, solved, quartiles}]) => {
+  const tell = ([solver, {place, boards, solved, quartiles}]) => {
     const [lower, median, upper] = quartiles.map(value => shown(now.metric.name, value));
-    return [solver.shown, `length ${length}: median ${median}`, `quartiles ${lower} to ${upper}`, `${counted(solved)} of ${counted(boards)} boards solved`];
+    return [solver.shown, `${word} ${counted(place)}: median ${median}`, `quartiles ${lower} to ${upper}`, `${counted(solved)} of ${counted(boards)} boards solved`];
   };
   return {hits: {xs, ys, run: () => -1, tell: hit => tell(hits[hit])},
           rows: () => [["solver", "length", "boards", "solved", "lower", "median", "upper"],
-            ...view.solvers.flatMap(solver => steps.get(solver.number).map(step => [solver.name, step.length, step.boards, step.solved, ...step.quartiles]))],
-          told: list.length === 0 ? "No optimal length is known."
-            : `Medians${bands ? "; bands: quartiles" : ""}.${hollowed ? " Hollow: some boards of that length are unsolved, which is more than any cost." : ""} ${tellOf(view, list, y, view.points.length - list.length, "whose optimal length is not known")}`};
+            ...view.solvers.flatMap(solver => steps.get(solver.number).map(step => [solver.name, step.place, step.boards, step.solved, ...step.quartiles]))],
+          told: list.length === 0 ? `No optimal ${word} is known.`
+            : `Medians${bands ? "; bands: quartiles" : ""}.${word === "length" ? "" : " Optimal costs in bins, drawn at their middles."}${hollowed ? ` Hollow: some boards of that ${word} are unsolved, which is more than any.` : ""} ${tellOf(view, list, y, view.points.length - list.length, `whose optimal ${word} is not known`)}`};
 });
 
 /* A box and all points for each solver */
@@ -722,7 +726,7 @@ function choice(label, name, options) {
   return options.length < 2 ? null : make("label", {}, label, select);
 }
 const scales = [["", "auto"], ["log", "log"], ["linear", "linear"]];
-const acrossLabel = name => name === "optimal" ? "optimal length" : name.startsWith(PARAMETER) ? `${name.slice(PARAMETER.length)} of the solver` : name.startsWith("solver") ? "that of " + data.solvers[name.slice(6)].shown : metrics.find(metric => metric.name === name)?.label ?? headingOf(name);
+const acrossLabel = name => name === "optimal" ? `optimal ${allSets.word}` : name.startsWith(PARAMETER) ? `${name.slice(PARAMETER.length)} of the solver` : name.startsWith("solver") ? "that of " + data.solvers[name.slice(6)].shown : metrics.find(metric => metric.name === name)?.label ?? headingOf(name);
 const legend = data.solvers.map((solver, number) => {
   const box = make("input", {type: "checkbox", checked: true, "aria-label": "show " + solver.shown, onchange: () => toggle("hide", asked().hidden, number)});
   const button = make("button", {type: "button", onclick: () => toggle("mark", asked().marked, number)},

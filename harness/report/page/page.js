@@ -867,7 +867,7 @@ const PRINTED = 500; /* runs */
 const PAPER = 715, PADDING = 9.5, LETTERS = 9.5; /* pixels: across a sheet, beside a cell's text, and in height */
 const ruler = make("canvas").getContext("2d");
 
-/* Heads break between words, and in a solver's name after "(", "," and "_". */
+/* Names of solvers break after "(", "," and "_". */
 const piecesOf = text => text.split(/(?<=[\s(,_])/);
 function mayBreak(head) {
   const words = (head.querySelector("button") ?? head), pieces = piecesOf(words.textContent);
@@ -911,6 +911,8 @@ function splitTables() {
     }));
   }
 }
+
+document.querySelectorAll(".chart tbody th").forEach(mayBreak); /* a phone is narrow, too */
 
 window.addEventListener("beforeprint", () => {
   for (const details of document.querySelectorAll("details:not([open])")) {
