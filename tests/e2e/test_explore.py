@@ -1,5 +1,6 @@
 """The figures that the report draws in the page: their numbers are those of compare and plot, and they do what they say."""
 import csv
+import fractions
 import io
 import json
 import math
@@ -142,7 +143,7 @@ class Numbers(Browser):
         self.assertTrue(any(float(row["length"]) % 1 for row in drawn) or len({row["length"] for row in drawn}) > 3)
         self.assertIn("optimal cost (fractional)", page.run("document.querySelector('#fig-by_length svg').textContent"))
         self.assertIn("optimal cost (fractional)", page.run("document.querySelector('#fig-scatter svg').textContent"))
-        costs = {row["instance"]: float(row["cost"]) for row in read_table(folder / "priced" / "runs.csv") if row["set"] == "by-depth" and row["solver"] == "astar(manhattan)"}
+        costs = {row["instance"]: float(fractions.Fraction(row["cost"])) for row in read_table(folder / "priced" / "runs.csv") if row["set"] == "by-depth" and row["solver"] == "astar(manhattan)"}
         for row in self.table(page, "scatter"):
             self.assertAlmostEqual(float(row["optimal_cost"]), costs[row["instance"]], places=9)
         self.ask(page, Set="wide 3x2")
