@@ -177,11 +177,11 @@ static void put_bar(const char *name, double share, const char *words, FILE *fil
     fputs("</tr>\n", file);
 }
 
+/* The caller closes the caption. */
 static void open_chart(const char *title, const char *kind, FILE *file)
 {
     fprintf(file, "<table class=\"chart %s\">\n<caption>", kind);
     html_text(title, file);
-    fputs("</caption>\n", file);
 }
 
 static void close_chart(FILE *file)
@@ -227,16 +227,18 @@ static void put_legend(const struct pairs *pairs, enum metric metric, FILE *file
         arrows = arrows || (is_drawn(&all[i]) && all[i].ratio.bound != RATIO_KNOWN);
         open = open || all[i].ratio.bound == RATIO_UNKNOWN;
     }
-    fputs("<p class=\"note\">Point: ratio of geometric means; ", file);
+    fputs("<span class=\"note\">Point: ratio of geometric means; ", file);
     fputs(pairs->block->whole ? "every board there is, so no sampling error"
-                              : "bar: its 95\u202f% interval; filled: p < 0.05 (Wilcoxon",
+                              : "bar and brackets: its 95\u202f% interval, for each solver alone; "
+                                "filled: a difference is shown, p < 0.05 (Wilcoxon",
           file);
     if (!pairs->block->whole && family > 1)
-        fprintf(file, ", %s over %zu", correction_name(pairs->options.correction), family);
+        fprintf(file, ", corrected for %zu comparisons by %s", family,
+                correction_name(pairs->options.correction));
     fputs(pairs->block->whole ? "" : ")", file);
     fputs(arrows ? "; arrow: at least, or at most, that, as runs are unsolved" : "", file);
-    fputs(open ? "; broken line: anything, as runs on both sides are unsolved" : "", file);
-    fputs(".</p>\n", file);
+    fputs(open ? "; dotted: any ratio, as both solvers left runs unsolved" : "", file);
+    fputs(".</span></caption>\n", file);
 }
 
 static void put_forest(const struct pairs *pairs, enum metric metric, const struct results *results,
@@ -254,6 +256,7 @@ static void put_forest(const struct pairs *pairs, enum metric metric, const stru
         order[i] = &all[i];
     qsort(order, pairs->solvers, sizeof *order, by_ratio);
     open_chart(title, "forest", file);
+    put_legend(pairs, metric, file);
     put_head(&axis, metric, file);
     for (size_t i = 0; i < pairs->solvers; i++) {
         if (!placed && (!is_drawn(order[i]) || order[i]->ratio.spent > 1)) {
@@ -265,7 +268,6 @@ static void put_forest(const struct pairs *pairs, enum metric metric, const stru
     if (!placed)
         put_row(base, NULL, &axis, file);
     close_chart(file);
-    put_legend(pairs, metric, file);
     free(order);
 }
 
@@ -333,6 +335,17 @@ static void put_sentence(const char *tag, char *owned, FILE *file)
 
 static const char headline[] = "p class=\"headline\"";
 
+static bool most_unsolved(const struct summary *summary)
+{
+    size_t runs = 0;
+    size_t unsolved = 0;
+    for (size_t i = 0; i < summary->count; i++) {
+        runs += summary->solvers[i].runs;
+        unsolved += summary->solvers[i].unsolved;
+    }
+    return 2 * unsolved > runs;
+}
+
 /* What the best solver does, and at what price; or that none is better. */
 static void say_best(const struct pairs *pairs, enum metric metric, const struct summary *summary,
                      const struct results *results, FILE *file)
@@ -358,7 +371,8 @@ static void say_best(const struct pairs *pairs, enum metric metric, const struct
         SCOPED char *verdict = verdict_of(all);
         text = heap_format("%s against %s: %s", results->shown[all->solver], base, verdict);
     } else {
-        text = heap_format("No solver is shown to need %s than %s",
+        text = heap_format("%so solver is shown to need %s than %s",
+                           most_unsolved(summary) ? "Most runs are unsolved: n" : "N",
                            metric_more_or_less(metric, false), base);
     }
     put_sentence(headline, text, file);
@@ -376,7 +390,8 @@ static void say_others(const struct pairs *pairs, const struct pair *all, char *
             counts[names_add(&kinds, words)]++;
     }
     for (size_t i = 0; i < kinds.count; i++)
-        heap_append(text, "; %s: %zu", kinds.text[i], counts[i]);
+        heap_append(text, "%s %s (%zu)", (*text)[strlen(*text) - 1] == ':' ? "" : ",",
+                    kinds.text[i], counts[i]);
 }
 
 /* On how many boards the one is better; or of how many solvers what is shown. */
@@ -393,12 +408,12 @@ static void say_all(const struct pairs *pairs, enum metric metric, const struct 
         pairs->solvers == 1
             ? heap_format("It is better on %zu of %zu board%s and worse on %zu", all->order.wins,
                           all->instances, plural(all->instances), all->order.losses)
-            : heap_format("Of the %zu solvers compared with %s", pairs->solvers,
+            : heap_format("The %zu solvers against %s:", pairs->solvers,
                           results->shown[pairs->options.baseline]);
     for (unsigned i = 0; i < 2 && pairs->solvers > 1; i++)
         if (shown[i] > 0)
-            heap_append(&text, ", %zu show%s %s", shown[i], shown[i] == 1 ? "s" : "",
-                        metric_more_or_less(metric, i == 1));
+            heap_append(&text, "%s %s (%zu)", i == 1 && shown[0] > 0 ? "," : "",
+                        metric_more_or_less(metric, i == 1), shown[i]);
     if (pairs->solvers > 1)
         say_others(pairs, all, &text);
     put_sentence("p", text, file);
@@ -419,10 +434,19 @@ static void say_alone(const struct solver_summary *own, enum metric metric, cons
                  file);
 }
 
+static size_t unsolved_solvers(const struct summary *summary)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < summary->count; i++)
+        count += summary->solvers[i].unsolved > 0;
+    return count;
+}
+
 /* How many runs ended without a solution, and whose most. */
 static void say_ended(const struct summary *summary, const struct results *results, FILE *file)
 {
     enum { NAMED = 3 };
+    const size_t named = unsolved_solvers(summary) == NAMED + 1 ? NAMED + 1 : NAMED;
     size_t runs = 0;
     size_t solvers = 0;
     size_t unverified = 0;
@@ -433,12 +457,12 @@ static void say_ended(const struct summary *summary, const struct results *resul
         runs += own->runs;
         unverified += own->unverified;
         faults += own->by_status[STATUS_wrong_answer] + own->by_status[STATUS_crashed];
-        if (own->unsolved > 0 && solvers++ < NAMED)
+        if (own->unsolved > 0 && solvers++ < named)
             heap_append(&text, "%s %s %zu of %zu", solvers == 1 ? "" : ",", results->shown[i],
                         own->unsolved, own->runs);
     }
-    if (solvers > NAMED)
-        heap_append(&text, ", and %zu solver%s more", solvers - NAMED, plural(solvers - NAMED));
+    if (solvers > named)
+        heap_append(&text, ", and %zu solvers more", solvers - named);
     if (solvers == 0) {
         free(text);
         text = heap_format("No run of %s was left unsolved", human_count((double)runs).text);
@@ -476,6 +500,7 @@ static void put_block(const struct comparison *comparison, size_t number, FILE *
     const bool valued = alone && summary->solvers->value[metric].count > 0;
     SCOPED char *label = metric_label(metric);
     open_chart(valued ? label : "boards solved", "bars", file);
+    fputs("</caption>\n", file);
     if (valued)
         put_spread(&summary->solvers->value[metric], metric, file);
     else
