@@ -1,4 +1,5 @@
-/* tilelab plan: the run matrix of an experiment, and the maximum that running it can take. */
+/* tilelab plan: the run matrix of an experiment, and what running it is expected to take and can
+ * take. */
 #include "harness/execution/plan.h"
 #include "base/heap.h"
 #include "harness/commands/commands.h"
@@ -10,6 +11,7 @@ struct arguments {
     bool json;
     bool runs;
     unsigned shards; /* 0: not asked for */
+    double measure;  /* seconds; 0: not asked for */
 };
 
 static const struct command_option options[] = {
@@ -19,6 +21,11 @@ static const struct command_option options[] = {
             take_flag, runs)},
     {OPTION("shards", 0, "N", "Say what each of N shards would have to do", take_unsigned, shards),
      .min = 1, .max = MAX_SHARDS},
+    {OPTION("measure", 0, "TIME",
+            "Run each solver for so long on one of the boards, and say how many core-hours the "
+            "published numbers of nodes take at its speed; builds missing pattern databases",
+            take_seconds, measure)},
+    {OPTION_PDB_DIR, .with = "--measure"},
     {ARGUMENT_EXPERIMENT(experiment, 1, 1)},
     {OPTION_SET(experiment.overrides)},
     {OPTION_QUICK(experiment.overrides)},
@@ -29,15 +36,22 @@ static const struct command_option options[] = {
 const struct command_line plan_line = {
     .options = options,
     .arguments = "EXPERIMENT",
-    .help = "Print an experiment's sets, solvers and runs, and the maximum time and memory that "
-            "running it can take; run nothing.\v"
-            "EXPERIMENT is a YAML file, or the name of one that ships.",
+    .help =
+        "Print an experiment's sets, solvers and runs, and the maximum time and memory that "
+        "running it can take, and what it is expected to take by published numbers of nodes; run "
+        "nothing, except for --measure.\v"
+        "EXPERIMENT is a YAML file, or the name of one that ships.",
 };
 
-static void print_plan(const struct experiment *experiment, const struct arguments *arguments)
+static enum ending print_plan(const struct experiment *experiment,
+                              const struct arguments *arguments)
 {
     SCOPED_BY(plan_end) struct plan plan = plan_make(experiment);
     SCOPED char *externals = externals_text(experiment, true);
+    const enum ending ending =
+        arguments->measure > 0 ? forecast_measure(&plan.forecast, arguments->measure) : ENDING_DONE;
+    if (ending != ENDING_DONE)
+        return ending;
     if (arguments->json)
         print_json(plan_json(&plan, arguments->runs, arguments->shards));
     else if (arguments->runs)
@@ -46,6 +60,7 @@ static void print_plan(const struct experiment *experiment, const struct argumen
         plan_print(stdout, &plan, externals);
     if (arguments->shards > 0 && !arguments->json && !arguments->runs)
         plan_print_shards(stdout, &plan, arguments->shards);
+    return ENDING_DONE;
 }
 
 int command_plan(int argc, char **argv)
@@ -55,9 +70,9 @@ int command_plan(int argc, char **argv)
     int code = EXIT_USAGE;
     command_line_parse(&plan_line, argc, argv, &arguments);
     if (experiment_arguments_load(&arguments.experiment, &experiment)) {
-        print_plan(&experiment, &arguments);
+        code = exit_code_of(print_plan(&experiment, &arguments));
         experiment_end(&experiment);
-        code = finish_output(EXIT_DONE);
+        code = finish_output(code);
     }
     experiment_arguments_end(&arguments.experiment);
     return code;

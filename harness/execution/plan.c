@@ -60,6 +60,7 @@ struct plan plan_make(const struct experiment *experiment)
     plan.starts = load.starts;
     plan.bytes = experiment_max_bytes(experiment) * plan.jobs;
     plan.sets = summarize_sets(experiment, &plan.set_count);
+    plan.forecast = forecast_make(experiment);
     return plan;
 }
 
@@ -68,6 +69,7 @@ void plan_end(struct plan *plan)
     for (size_t i = 0; i < plan->set_count; i++)
         free(plan->sets[i].shapes);
     FREE(plan->sets, plan->tables.patterns);
+    forecast_end(&plan->forecast);
 }
 
 static void print_set(FILE *file, const struct set_summary *set, int width)
@@ -212,6 +214,7 @@ void plan_print(FILE *file, const struct plan *plan, const char *externals)
                 plan->tables.count, plural(plan->tables.count),
                 human_bytes((double)plan->tables.bytes).text);
     print_worst_case(file, plan);
+    forecast_print(file, &plan->forecast);
     screen_say(file, "results go to %s\n", experiment->output);
 }
 
@@ -362,6 +365,7 @@ json_t *plan_json(const struct plan *plan, bool runs, unsigned shards)
         experiment->output);
     if (plan->cpu_seconds > 0)
         json_object_set_new(json, "worst_case_cpu_s", json_real(plan->cpu_seconds));
+    json_object_set_new(json, "expected", forecast_json(&plan->forecast));
     json_object_set_new(json, "plugins", plugins_json(&experiment->plugins));
     json_object_set_new(json, "pattern_databases", json_integer((json_int_t)plan->tables.count));
     json_object_set_new(json, "pattern_database_bytes",

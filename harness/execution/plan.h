@@ -1,6 +1,8 @@
-/* What running an experiment means, and the most that it can take (tilelab plan). */
+/* What running an experiment means, what it is expected to take, and the most that it can (tilelab
+ * plan). */
 #pragma once
 
+#include "harness/execution/forecast.h"
 #include "harness/execution/tables.h"
 
 /* The instances of one set, which stand together in the experiment. */
@@ -24,6 +26,7 @@ struct plan {
     bool starts;        /* of persistent programs are part of these */
     double cpu_seconds; /* of all runs together; 0: some run has no limit of it */
     uint64_t bytes;
+    struct forecast forecast;
 };
 
 /* The experiment must outlive it; plan_end. */

@@ -337,6 +337,35 @@ class Expect(Harness):
         self.assertEqual(len(self.measured("out-quick")), 4)
         self.assertIn("0 of 1 cells equal, 1 differs", self.compare("out-quick", code=3))
 
+    def test_a_plan_expects_what_was_published(self):
+        """Counts of boards and means over the whole set; else by the ratio to the solver with the most; hours by rates that it measures."""
+        self.write("id,start\na,1 2 3 4 5 6 7 0 8\nb,1 2 3 4 5 6 0 7 8\nc,8 6 7 2 5 4 3 0 1\n", "boards.csv")
+        self.write("experiment: e\ninstances: [{name: s, file: boards.csv}]\nrepetitions: 2\noutput: out\n"
+                   "solvers: [bfs, {algorithm: idastar, heuristic: manhattan, label: few}, idastar(zero), {algorithm: ucs, label: whole}, dfs]\n"
+                   "expect: [{file: one.csv, by: instance}, {file: two.csv, by: solver}]\n")
+        self.write("set,instance,solver,column,published,corrected,note\ns,a,bfs,generated_without_root,10,,\ns,b,bfs,generated,90,100,slip\n"
+                   "s,c,bfs,generated,300,,\ns,a,few,expanded,5,,\ns,b,few,expanded,6,,\ns,a,few,length,1,,\ns,a,whole,expanded,7,,\n"
+                   "x,a,idastar(zero),expanded,7,,\n", "one.csv")
+        self.write("set,solver,column,published,whole\ns,whole,expanded_mean,20,3\ns,few,expanded_mean,1,2\ns,few,h_start_mean,1,3\n", "two.csv")
+        for words in ([], ["--measure", "0.01s"]):
+            rows = json.loads(self.tilelab("plan", "experiment.yaml", "--json", *words).stdout)["expected"]
+            self.assertEqual([(row["solver"], row["published"], row["guessed"], row["counted"], row["nodes"]) for row in rows],
+                             [("bfs", 3, 0, "generated", 410), ("few", 2, 1, "expanded", 41), ("whole", 3, 0, "expanded", 60)])
+            for row, low, high in zip(rows, (410, 11 + 300 * 0.06, 60), (410, 11 + 300 * 0.5, 60)):
+                hours = [row[name] for name in ("core_hours_low", "core_hours", "core_hours_high")]
+                if not words:
+                    self.assertEqual((row["nodes_per_s"], hours), (None, [None] * 3))
+                    continue
+                self.assertGreater(row["nodes_per_s"], 1000)
+                for found, nodes in zip(hours, (low, row["nodes"], high)):
+                    self.assertAlmostEqual(found * 3600 * row["nodes_per_s"] / 2 / nodes, 1, places=6)
+        self.assertFalse((self.folder / "out").exists())
+        said = self.tilelab("plan", "experiment.yaml").stdout
+        self.assertRegex(said, r"\nExpected, by published nodes \(--measure 10s says .*\nsolver +published +guessed +counted +nodes\nbfs +3 +0 +generated +410\n")
+        said = self.tilelab("plan", "experiment.yaml", "--measure", "10ms").stdout
+        self.assertRegex(said, r"measured here \(10.0 ms each\):\nsolver .* a second +core-hours +low +high\n")
+        self.assertNotIn("Expected", self.tilelab("plan", "experiment.yaml", "--set", "solvers=[dfs]").stdout)
+
     def test_quick_problems(self):
         for quick, problem in (("", "no quick variant (--quick); expected the key 'quick'"),
                                ("quick: {instances.2.count: 1}\n", "experiment.yaml:8:19: this list has no item '2'"),
@@ -353,7 +382,7 @@ class Shipped(Harness):
     def names(self):
         found = sorted(path.stem for path in (SOURCE / "harness" / "experiments").glob("*.yaml") if "\nexpect:" in path.read_text())
         self.assertEqual(found, ["aima", "clausecker2019", "deepcubea", "deepcubea24", "dps2016", "eight-population", "felner2004", "korf-felner2002",
-                                 "korf1985", "states-by-depth"])
+                                 "korf1985", "korf24", "states-by-depth"])
         return found
 
     def test_they_have_quick_variants(self):
@@ -435,6 +464,8 @@ class Shipped(Harness):
                 "aima": ["aima: all 48 measured cells agree, 24 not measured"],
                 "korf-felner2002": ["korf-felner2002: all 8 measured cells agree, 92 not measured"],
                 "clausecker2019": ["clausecker2019: all 8 measured cells agree, 22 not measured"],
+                "korf24": ["korf-felner2002: all 2 measured cells agree, 98 not measured", "clausecker2019: all 4 measured cells agree, 26 not measured",
+                           "clausecker2019-mean: 0 of 1 cells equal, 1 not measured: nothing agrees where nothing was measured"],
                 "deepcubea24": ["deepcubea24: all 29 measured cells agree, 467 not measured"],
                 "eight-population": ["eight-population: all 2227 measured cells agree, 3569 not measured"],
                 "dps2016": ["dps2016: 1 of 1 cells agree (1 recalled, not read)"],
