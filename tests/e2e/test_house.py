@@ -180,7 +180,7 @@ class Harness(Case):
         allowed = {("progress.c", "stderr"), ("terminal.c", "stderr"),  # the display
                    ("worker.c", "_exit"), ("builds.c", "_exit"),  # the end of a worker process
                    ("session.c", "_exit"),  # at a second interrupt
-                   ("program.c", "_exit"), ("isolation.c", "_exit"),  # of a process that could not become the program
+                   ("launch.c", "_exit"), ("isolation.c", "_exit"),  # of a process that could not become the program
                    ("plugins.c", "_exit"), ("plugins.c", "stdout"),  # of one that tries a plugin, which gets another standard output
                    ("fault.c", "_exit"), ("fault.c", "exit"), ("fault.c", "abort")}  # a worker's failure on purpose
         wrong = [f"{path}:{number}: {match.group(0)}" for path in files("harness")

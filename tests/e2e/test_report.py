@@ -358,7 +358,7 @@ class Answer(Browser):
                 self.assertTrue(min(places) < 1 < max(places) and 1 in places, places)
                 said = page.run(f"document.querySelectorAll('#answer .set')[{number}].querySelectorAll('p')[1].textContent")
                 for words in {words for _, words, *_ in rows_of_set if words != "the baseline" and not re.search("more|fewer", words)}:
-                    self.assertIn(f"; {words.rstrip('*?')}: {[row[1] for row in rows_of_set].count(words)}", said)
+                    self.assertIn(f" {words.rstrip('*?')} ({[row[1] for row in rows_of_set].count(words)})", said)
 
     def test_a_telephone_shows_the_letters_of_drawn_figures(self):
         run("report", "small", "-o", "letters.html")

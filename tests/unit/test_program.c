@@ -351,7 +351,9 @@ TEST(test_memory_unseen)
     char *held = heap_take(HELD, 1);
     bool known = true;
     memset(held, 1, HELD);
-    use("sh", "(sleep .2; kill -CONT $PPID) >/dev/null 2>&1 & kill -STOP $PPID; echo 'moves: RR'");
+    use("sh",
+        "(sleep .2; until grep -q zombie /proc/$$/status; do sleep .05; done; kill -CONT $PPID) "
+        ">/dev/null 2>&1 & kill -STOP $PPID; echo 'moves: RR'");
     for (int i = 0; i < TRIES && known; i++) {
         ask();
         check_solved("RR");
