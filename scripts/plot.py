@@ -603,7 +603,7 @@ def draw_panels(page, spec, series, lines, x_of, y_of, text_of):
             axes.rule((0, 0), (max(xs), max(xs)), DOTTED, 0.8)
         top = axes.scales["y"]["unsolved"]
         points = {each: [(lifted(row[x_of], spec["x"]), top if row[y_of] is None else lifted(row[y_of], spec["y"]))
-                         for row in its_rows if row[x_of] is not None] for each, its_rows in lines.items()}
+                         for row in its_rows if row[x_of] is not None] for each, its_rows in lines.items()}  # none: nothing solved
         if bands:  # one line with gaps
             grey = [point for other in lines if other != name for point in [*axes.all_at(points[other]), None]]
             page.path(grey, colour="#D0D0D0", width=0.7)
@@ -614,7 +614,7 @@ def draw_panels(page, spec, series, lines, x_of, y_of, text_of):
             hollow(axes, points[name], rows, "solved", look)
         if spec["kind"] == "survival":
             ended(axes, spec, rows, look["colour"])
-        places = axes.all_at(points[name])
+        places = axes.all_at(points[name] or [(axes.scales["x"]["ends"][1], 0)])
         for place in range(len(places)) if bands else distinct(places):
             page.tell(f"{series[name]['label']}: {text_of(rows[place])}", places[place])
 
@@ -626,13 +626,14 @@ def draw_bands(page, spec, series):
     key = "heuristic" if spec["kind"] == "heuristic" else "solver"
     solved = "known" if key == "heuristic" else "solved"
     across = {"rounds": "round", "incumbents": "cost", "sweep": "value"}.get(spec["kind"], "length")
+    named = "cost" if across == "length" and spec["x"]["label"].startswith("optimal solution cost") else across  # bins of optimal costs
     lines = groups(spec["rows"], key)
-    across_text = number_text if across in ("cost", "value") else whole_text
+    across_text = number_text if named in ("cost", "value") else whole_text
 
     def text_of(row):
         if solved == "solved" and row["boards"] is None:
-            return f"{across} {across_text(row[across])}, {number_text(row['median'])}"
-        return (f"{across} {across_text(row[across])}, median {number_text(row['median'])}, "
+            return f"{named} {across_text(row[across])}, {number_text(row['median'])}"
+        return (f"{named} {across_text(row[across])}, median {number_text(row['median'])}, "
                 f"quartiles {number_text(row['lower'])} and {number_text(row['upper'])}, "
                 + (solved_text(row) if "solved" in row else f"n = {whole_text(row['boards'])}"))
     theories = [name for name, rows in lines.items() if "solved" in rows[0] and rows[0]["boards"] is None]
@@ -936,6 +937,7 @@ def draw_pareto(page, spec, series):
         axes.line(points, look, every=[])
         ways += list(zip(axes.all_at(points), axes.all_at(points[1:])))
     left, bottom = axes.place_of["x"][0], axes.place_of["y"][0]
+    word = "cost" if y["label"].startswith("excess cost") else "length"
     boxes = beside(page, (left + 0.5, bottom + 0.5, page.width - PAD, sum(axes.place_of["y"]) + 1), places, texts, ways)
     for row, place, box in zip(rows, places, boxes):
         start, end = leader(place, box)
@@ -945,7 +947,7 @@ def draw_pareto(page, spec, series):
         look = style(series[name], page)
         page.marks([place], look["mark"], look["size"], look["colour"], look["colour"])
         page.text(box[0], (box[1] + box[3]) / 2, text, SMALL, va="middle")
-        page.tell(f"{series[row['solver']]['label']}: cost {number_text(row['cost'])}, length / optimum {number_text(row['ratio'])}"
+        page.tell(f"{series[row['solver']]['label']}: cost {number_text(row['cost'])}, {word} / optimum {number_text(row['ratio'])}"
                   + (", on the front" if row["efficient"] else ""), place)
 
 

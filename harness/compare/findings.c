@@ -792,7 +792,7 @@ static void tell_head(struct comparison *comparison, struct gathered *gathered, 
     struct document *document = &comparison->document;
     const bool screen = is_screen(options);
     if (screen)
-        overview_rank(&gathered->overview, options->metric);
+        overview_rank(&gathered->overview, results, options->metric);
     if (results->count > 0)
         document_table(document, "overview",
                        screen ? ""
@@ -833,7 +833,7 @@ static void tell(struct comparison *comparison, const struct compare_options *op
     const struct results *results = &comparison->results;
     const bool screen = is_screen(options);
     struct gathered gathered = {
-        .overview = overview_start(options->metric),
+        .overview = overview_start(results, options->metric),
         .all_pairs = all_pairs_start(),
         .others = other_metrics_start(options->also),
         .unsolved = heap_text(""),

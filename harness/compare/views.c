@@ -26,28 +26,33 @@ static void add_interval(struct tidy *tidy, double low, double high)
 }
 
 /* The medians of the overview besides that of the requested metric. */
-static const struct {
-    enum metric metric;
-    const char *heading;
-} shown[] = {
-    {METRIC_expanded, "expanded"},
-    {METRIC_generated, "generated"},
-    {METRIC_length, "length"},
-    {METRIC_wall_s, "time"},
+enum { SHOWN = 4 };
+
+struct shown {
+    enum metric metric[SHOWN];
 };
 
-enum { SHOWN = sizeof shown / sizeof *shown };
+/* Of solutions the costs if moves have some in one of the blocks, else the lengths. */
+static struct shown shown_of(const struct results *results)
+{
+    struct shown shown = {{METRIC_expanded, METRIC_generated, METRIC_length, METRIC_wall_s}};
+    for (size_t i = 0; i < results->block_count; i++)
+        if (solution_metric(&results->blocks[i]) == METRIC_cost)
+            shown.metric[2] = METRIC_cost;
+    return shown;
+}
 
-static bool is_shown(enum metric metric)
+static bool is_shown(const struct shown *shown, enum metric metric)
 {
     for (size_t i = 0; i < SHOWN; i++)
-        if (shown[i].metric == metric)
+        if (shown->metric[i] == metric)
             return true;
     return false;
 }
 
-struct tidy overview_start(enum metric metric)
+struct tidy overview_start(const struct results *results, enum metric metric)
 {
+    const struct shown shown = shown_of(results);
     struct tidy tidy = {0};
     tidy_column(&tidy, "block", "", "");
     tidy_section(&tidy);
@@ -64,10 +69,13 @@ struct tidy overview_start(enum metric metric)
         tidy_column(&tidy, status_rows[i].name, "", "");
         tidy_hide(&tidy);
     }
-    if (!is_shown(metric))
+    if (!is_shown(&shown, metric))
         tidy_column(&tidy, metric_column(metric)->name, metric_column(metric)->unit, "");
-    for (size_t i = 0; i < SHOWN; i++)
-        tidy_column(&tidy, shown[i].heading, metric_column(shown[i].metric)->unit, "");
+    for (size_t i = 0; i < SHOWN; i++) {
+        const struct column *column = metric_column(shown.metric[i]);
+        tidy_column(&tidy, shown.metric[i] == METRIC_wall_s ? "time" : column->name, column->unit,
+                    "");
+    }
     SCOPED char *heading = heap_format("verdict on %s", metric_column(metric)->name);
     tidy_column(&tidy, "verdict", "", "");
     tidy_heading(&tidy, heading);
@@ -135,6 +143,7 @@ void overview_add(struct tidy *overview, const struct summary *summary, const st
                   enum metric metric, const struct results *results)
 {
     const struct block *block = summary->block;
+    const struct shown shown = shown_of(results);
     SCOPED char *count =
         heap_format(": %s board%s%s", human_count((double)block->count).text, plural(block->count),
                     block->whole ? ", all that reach the goal" : "");
@@ -153,10 +162,10 @@ void overview_add(struct tidy *overview, const struct summary *summary, const st
         for (unsigned j = 0; j < STATUSES; j++)
             if (j != STATUS_solved)
                 tidy_number(overview, (double)own->by_status[j]);
-        if (!is_shown(metric))
+        if (!is_shown(&shown, metric))
             add_median(overview, summary, own, metric);
         for (size_t j = 0; j < SHOWN; j++)
-            add_median(overview, summary, own, shown[j].metric);
+            add_median(overview, summary, own, shown.metric[j]);
         add_verdict(overview, pairs, i, metric);
     }
 }
@@ -175,16 +184,17 @@ static bool is_constant(const struct tidy *tidy, size_t column)
     return true;
 }
 
-void overview_rank(struct tidy *overview, enum metric metric)
+void overview_rank(struct tidy *overview, const struct results *results, enum metric metric)
 {
+    const struct shown shown = shown_of(results);
     for (size_t i = 0; i < SHOWN; i++) {
         const size_t column = overview->column_count - 1 - SHOWN + i;
-        const bool same = is_constant(overview, column); /* then lengths say the least */
-        overview->columns[column].rank = shown[i].metric == metric          ? 0
-                                         : shown[i].metric == METRIC_wall_s ? 2
-                                         : shown[i].metric != METRIC_length ? 4
-                                         : same                             ? 3
-                                                                            : 1;
+        const bool same = is_constant(overview, column); /* then solutions say the least */
+        overview->columns[column].rank = shown.metric[i] == metric            ? 0
+                                         : shown.metric[i] == METRIC_wall_s   ? 2
+                                         : metric_is_counted(shown.metric[i]) ? 4
+                                         : same                               ? 3
+                                                                              : 1;
     }
     overview->ranked = true;
 }

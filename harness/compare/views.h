@@ -15,10 +15,10 @@ struct tidy view_start(bool by_solver);
 /* How runs ended, medians in which an unsolved run is more than any, and verdicts: columns, and the
  * rows of a block; `pairs` may have none. Once all rows are added, overview_rank sets which columns
  * a narrow terminal leaves out first. */
-struct tidy overview_start(enum metric metric);
+struct tidy overview_start(const struct results *results, enum metric metric);
 void overview_add(struct tidy *overview, const struct summary *summary, const struct pairs *pairs,
                   enum metric metric, const struct results *results);
-void overview_rank(struct tidy *overview, enum metric metric);
+void overview_rank(struct tidy *overview, const struct results *results, enum metric metric);
 
 /* Other metrics that were asked for: their medians and verdicts, as in the overview. Nothing is
  * added where there are none. */

@@ -37,8 +37,8 @@ static char *figure_name_of(const struct figures *figures, const struct making *
     SCOPED char *set = file_part(block->set);
     SCOPED char *size = block->width > 0 ? heap_format("-%ldx%ld", block->width, block->height)
                                          : heap_text("all-sets");
-    SCOPED char *by =
-        file_part(row->make == figure_sweep && making->parameter != NULL ? making->parameter : "");
+    const bool swept = row->make == figure_sweep || row->make == figure_quality;
+    SCOPED char *by = file_part(swept && making->parameter != NULL ? making->parameter : "");
     SCOPED char *first = heap_format(
         "%s%s%s%s%s-%s%s", row->name, by[0] == '\0' ? "" : "-", by, row->of_metric ? "-" : "",
         row->of_metric ? metric_column(making->metric)->name : "", set, size);

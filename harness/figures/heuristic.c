@@ -36,7 +36,9 @@ void figure_heuristic(const struct making *making, struct figure *figure)
                       points, count);
     }
     if (figure->table.cell_count == 0)
-        figure_refuse(figure, "no heuristic's value is known where an optimal length is");
+        figure_refuse(figure, block->model == COST_unit
+                                  ? "no heuristic's value is known where an optimal length is"
+                                  : "h at the start is of moves that cost 1");
     else if (!is_line(&figure->table))
         figure_refuse(figure, "boards of two optimal lengths are needed");
     figure->x = figure->y = (struct figure_axis){.whole = true, .zero_at = NAN};

@@ -19,6 +19,7 @@ struct making {
     size_t baseline;
     const struct side_numbers *tables;
     const char *parameter;   /* NULL: none */
+    bool quality;            /* make_sweep: quality_of, not the metric */
     struct figures *figures; /* for the names of series */
 };
 
@@ -104,6 +105,9 @@ void add_theories(const struct making *making, struct figure *figure);
 /* Explains the marks of points of which boards are unsolved: "some boards are unsolved". Panels
  * have no room for a word at the line on which unsolved medians lie. */
 void say_hollow(struct figure *figure, const char *what);
+
+/* A line for each family of solvers that differ in nothing but the parameter, which there is. */
+void make_sweep(const struct making *making, struct figure *figure);
 
 /* ---- Boxes ---- */
 

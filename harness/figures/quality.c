@@ -2,8 +2,21 @@
 #include "harness/figures/making.h"
 #include <math.h>
 
+/* The same by a parameter. */
+static void by_parameter(const struct making *making, struct figure *figure)
+{
+    struct making own = *making;
+    own.quality = true;
+    figure->kind = "sweep";
+    make_sweep(&own, figure);
+}
+
 void figure_quality(const struct making *making, struct figure *figure)
 {
+    if (making->parameter != NULL) {
+        by_parameter(making, figure);
+        return;
+    }
     const struct block *block = making->block;
     SCOPED double *values = heap_take(block->count, sizeof *values);
     SCOPED char *shortest = NULL;

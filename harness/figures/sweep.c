@@ -1,4 +1,5 @@
-/* The cost by a parameter, a line for each family of solvers that differ in nothing else. */
+/* The cost, or how good solutions are, by a parameter: a line for each family of solvers that
+ * differ in nothing else. */
 #include "base/heap.h"
 #include "harness/analysis/parameters.h"
 #include "harness/analysis/statistics.h"
@@ -10,8 +11,11 @@
 static double cost_on(const struct making *making, size_t solver, size_t instance)
 {
     const struct outcome *outcome = results_outcome(making->results, solver, instance);
-    if (!tried(making, solver, instance))
+    const struct known_instance *known = &making->results->known[instance];
+    if (!tried(making, solver, instance) || (making->quality && !(optimum_of(known) > 0)))
         return NAN;
+    if (making->quality && outcome->finished)
+        return quality_of(making->results, outcome, known);
     return outcome->finished ? outcome_value(making->results, outcome, making->metric) : INFINITY;
 }
 
@@ -22,7 +26,8 @@ static bool is_shown(const struct making *making, size_t solver)
     bool solved = false;
     for (size_t j = block->first; j < block->first + block->count; j++)
         solved = solved || results_outcome(making->results, solver, j)->finished;
-    return results_tried(making->results, block, solver) && (making->reported[solver] || !solved);
+    return results_tried(making->results, block, solver) &&
+           (making->quality || making->reported[solver] || !solved);
 }
 
 /* Leaves out the solvers of a family that are not shown in the block. */
@@ -143,7 +148,8 @@ static void say_others(const struct making *making, struct figure *figure)
         heap_append(&text, " and %zu more", count - NAMED);
     if (text != NULL)
         figure_say(figure, "Left out, without %s: %s.", making->parameter, text);
-    SCOPED char *lacking = results_lacking(results, making->block, making->metric);
+    SCOPED char *lacking =
+        making->quality ? NULL : results_lacking(results, making->block, making->metric);
     if (lacking != NULL)
         figure_say(figure, "Left out, as %s is not reported of every board solved: %s.",
                    metric_column(making->metric)->name, lacking);
@@ -162,15 +168,10 @@ static struct figure_axis axis_of(const struct tidy *table)
     return negative ? (struct figure_axis){.whole = axis.whole, .zero_at = NAN} : axis;
 }
 
-void figure_sweep(const struct making *making, struct figure *figure)
+void make_sweep(const struct making *making, struct figure *figure)
 {
+    const char *what = solution_word(making->block);
     START_TABLE(&figure->table, "solver", "value", "boards", "solved", "lower", "median", "upper");
-    figure->unheld = making->parameter == NULL;
-    if (making->parameter == NULL) {
-        SCOPED char *listed = parameters_listed(making->results);
-        figure_refuse(figure, "--x says by which parameter; there are: %s", listed);
-        return;
-    }
     SCOPED_BY(families_end)
     struct families families = families_of(making->results, making->parameter);
     const bool any = add_lines(making, figure, &families);
@@ -178,12 +179,25 @@ void figure_sweep(const struct making *making, struct figure *figure)
         figure_refuse(figure, "solved boards of two values of %s are needed", making->parameter);
     figure->x = axis_of(&figure->table);
     figure->x_label = text_printable(making->parameter);
-    figure->y = figure_axis_of(&figure->table, 4, 6, !metric_is_time(making->metric));
-    figure->y_label = metric_label(making->metric);
+    figure->y =
+        figure_axis_of(&figure->table, 4, 6, !making->quality && !metric_is_time(making->metric));
+    figure->y_label = making->quality ? heap_format("solution %s / optimal %s", what, what)
+                                      : metric_label(making->metric);
     figure->title =
         heap_format("%s: %s by %s", making->block->name, figure->y_label, figure->x_label);
     figure_note_zeros(figure, &figure->x);
     figure_note_zeros(figure, &figure->y);
     say_others(making, figure);
     say_measured(figure, making);
+}
+
+void figure_sweep(const struct making *making, struct figure *figure)
+{
+    if (making->parameter != NULL) {
+        make_sweep(making, figure);
+        return;
+    }
+    SCOPED char *listed = parameters_listed(making->results);
+    figure->unheld = true;
+    figure_refuse(figure, "--x says by which parameter; there are: %s", listed);
 }

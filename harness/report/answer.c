@@ -338,6 +338,7 @@ static void say_best(const struct pairs *pairs, enum metric metric, const struct
                      const struct results *results, FILE *file)
 {
     const double worth_saying = 1.005;
+    const bool priced = solution_metric(pairs->block) == METRIC_cost;
     const struct pair *all = pairs_by(pairs, metric);
     const struct pair *best = best_of(all, pairs->solvers);
     const char *base = results->shown[pairs->options.baseline];
@@ -348,9 +349,10 @@ static void say_best(const struct pairs *pairs, enum metric metric, const struct
         const struct solver_summary *own = &summary->solvers[best->solver];
         const double stretch = own->stretch.mean;
         text = claim_of(best, results);
-        if (metric != METRIC_length && stretch > worth_saying)
-            heap_append(&text, ", but its solutions are %.2f times as long as the shortest%s",
-                        stretch,
+        if (metric != solution_metric(pairs->block) && stretch > worth_saying)
+            heap_append(&text, ", but its solutions %s %.2f times as %s as the %s%s",
+                        priced ? "cost" : "are", stretch, priced ? "much" : "long",
+                        optimal_word(pairs->block),
                         own->stretch.count < own->instances_solved ? ", where that is known" : "");
     } else if (pairs->solvers == 1) {
         SCOPED char *verdict = verdict_of(all);

@@ -1,5 +1,6 @@
 #include "harness/report/page_runs.h"
 #include "base/heap.h"
+#include "harness/analysis/by_depth.h"
 #include "harness/analysis/parameters.h"
 #include "harness/figures/looks.h"
 #include "harness/figures/making.h"
@@ -194,26 +195,63 @@ static void put_metrics(FILE *file)
     }
 }
 
-/* Of each board, in the order of the runs, how many it has in the page and its optimal length. */
-static void put_boards(const struct results *results, const struct page_runs *page, FILE *file)
+static void put_optimum(const struct known_instance *known, double optimum, FILE *file)
 {
-    const char *between = "";
-    SCOPED size_t *runs = heap_take(results->instances.count, sizeof *runs);
-    for (size_t i = 0; i < page->count; i++)
-        runs[results->runs[page_runs_of(page, i)].instance]++;
-    for (size_t i = 0; i < results->instances.count; i++) {
+    if (known->unsolvable)
+        fputs(",-1", file);
+    else if (isnan(optimum))
+        fputs(",null", file);
+    else
+        fprintf(file, ",%.17g", optimum);
+}
+
+/* A block's boards in the page: how many runs each has there, its optimum, and where the figure
+ * "by optimal length" draws it (figures/by_length.c). How many boards these are. */
+static size_t put_boards(const struct results *results, const struct block *block,
+                         const size_t *runs, const char *between, FILE *file)
+{
+    size_t count = 0;
+    const struct known_instance *first = &results->known[block->first];
+    const bool priced = is_priced(first);
+    const double width = priced ? bin_width_of(results, block, first) : 1;
+    for (size_t i = block->first; i < block->first + block->count; i++) {
         const struct known_instance *known = &results->known[i];
+        const double optimum = known->model == block->model ? optimum_of(known) : NAN;
         if (runs[i] == 0)
             continue;
-        fprintf(file, "%s%zu,", between, runs[i]);
-        between = ",";
-        if (known->unsolvable)
-            fputs("-1", file);
-        else if (known->optimal < 0)
-            fputs("null", file);
-        else
-            fprintf(file, "%ld", known->optimal);
+        fprintf(file, "%s%zu", count == 0 ? between : ",", runs[i]);
+        put_optimum(known, optimum, file);
+        put_optimum(known, priced ? bin_from(optimum, width) + width / 2 : optimum, file);
+        count++;
     }
+    return count;
+}
+
+static void put_blocks(const struct results *results, const struct page_runs *page, FILE *file)
+{
+    SCOPED size_t *runs = heap_take(results->instances.count, sizeof *runs);
+    SCOPED size_t *counts = heap_take(results->block_count, sizeof *counts);
+    const char *between = "";
+    for (size_t i = 0; i < page->count; i++)
+        runs[results->runs[page_runs_of(page, i)].instance]++;
+    fputs("\"boards\":[", file);
+    for (size_t i = 0; i < results->block_count; i++) {
+        counts[i] = put_boards(results, &results->blocks[i], runs, between, file);
+        between = counts[i] > 0 ? "," : between;
+    }
+    fputs("],\n\"blocks\":[", file);
+    between = "";
+    for (size_t i = 0; i < results->block_count; i++) {
+        const struct block *block = &results->blocks[i];
+        if (counts[i] == 0)
+            continue;
+        fprintf(file, "%s{\"name\":", between);
+        html_json(block->name, file);
+        fprintf(file, ",\"count\":%zu,\"optimum\":\"%s\",\"word\":\"%s\"}", counts[i],
+                optimum_name(block), solution_word(block));
+        between = ",\n";
+    }
+    fputs("]", file);
 }
 
 static void put_report(const struct page_data *data, FILE *file)
@@ -221,9 +259,9 @@ static void put_report(const struct page_data *data, FILE *file)
     fprintf(file, "\"baseline\":%zu,\n\"metric\":\"%s\",\n\"metrics\":[", data->baseline,
             metric_column(data->metric)->name);
     put_metrics(file);
-    fputs("],\n\"boards\":[", file);
-    put_boards(data->read, data->runs, file);
-    fputs("],\n\"searches\":", file);
+    fputs("],\n", file);
+    put_blocks(data->read, data->runs, file);
+    fputs(",\n\"searches\":", file);
     searches_write(data->runs, data->order, file);
     fputs(",\n", file);
 }

@@ -6,11 +6,13 @@
  * one is there, and "at" is left out where there is one word, or a word of its own for each run.
  *
  * The runs of a report, which come board by board, also have what its figures need: "metrics"
- * [{name, label, whole, optional}]; the name of the "metric" of the answer; "boards" [runs, length,
- * runs, length, ..], of each board how many runs it has there and its optimal length (null: not
- * known; -1: it cannot be solved); the number of the "baseline"; and "searches"
- * (report/searches.h). Their solvers have "params", those that are numbers. A solver's mark and
- * dashes are those of looks.h.
+ * [{name, label, whole, optional}]; the name of the "metric" of the answer; "boards" [runs,
+ * optimum, place, ..], of each board how many runs it has there, its optimal length or cost (null:
+ * not known; -1: it cannot be solved) and the length, or the middle of the bin of costs, where the
+ * figure by optimal length draws it; "blocks" [{name, count, optimum, word}], of so many boards
+ * each, with the name of their optima and "length" or "cost"; the number of the "baseline"; and
+ * "searches" (report/searches.h). Their solvers have "params", those that are numbers. A solver's
+ * mark and dashes are those of looks.h.
  */
 #pragma once
 

@@ -99,6 +99,7 @@ static uint32_t choose(struct lists *lists)
         return NO_NODE;
     if (lists->bound != NO_COST && first) {
         lists->of[0].before = lists_by_f;
+        view_round(lists->search, "proof", 0);
         if (!lists_restart(lists)) {
             lists->search->status = STATUS_memory_limit;
             return NO_NODE;

@@ -23,9 +23,9 @@
  * g + 1.
  *
  * Of equal b, the node of the largest g goes first, and of these the newest. */
+#include "bidirectional/bae_costs.h"
 #include "bidirectional/both_ends.h"
 #include "search/algorithm.h"
-#include "search/lists.h"
 
 DECLARE_ALGORITHM(bae);
 
@@ -140,96 +140,11 @@ static uint32_t next(struct both_ends *ends)
     }
 }
 
-/* The same where moves cost different amounts. */
-enum { BY_B, BY_F_OF_SIDE, BY_G_OF_SIDE, BY_ERROR };
-
-struct bae_by_costs {
-    struct lists lists; /* its values are h' */
-    unsigned last;
-};
-
-static uint64_t priced_error(const struct lists *lists, uint32_t id)
-{
-    const uint64_t g = lists->labels[id].g;
-    return g > lists->values[id] ? g - lists->values[id] : 0;
-}
-
-static bool by_error(const struct lists *lists, uint32_t a, uint32_t b)
-{
-    return priced_error(lists, a) < priced_error(lists, b);
-}
-
-static uint64_t b_of(const struct lists *lists, uint32_t id)
-{
-    return lists_f(lists, id) + priced_error(lists, id);
-}
-
-static bool by_b(const struct lists *lists, uint32_t a, uint32_t b)
-{
-    const uint64_t of_a = b_of(lists, a);
-    const uint64_t of_b = b_of(lists, b);
-    return of_a != of_b ? of_a < of_b : lists_tie(lists, a, b);
-}
-
-static uint64_t bound_by_costs(struct lists *lists)
-{
-    uint64_t b = 1, g = least_move_cost(lists->search);
-    for (unsigned side = START; side < SIDES; side++) {
-        b += b_of(lists, lists_first(lists, BY_B, side));
-        g += lists->labels[lists_first(lists, BY_G_OF_SIDE, side)].g;
-    }
-    uint64_t bound = b / 2;
-    if (lists->search->options[BOUNDS] == BOUND_ALL) {
-        for (unsigned side = START; side < SIDES; side++)
-            raise_to(&bound, lists_f(lists, lists_first(lists, BY_F_OF_SIDE, side)) +
-                                 priced_error(lists, lists_first(lists, BY_ERROR, !side)));
-        raise_to(&bound, g);
-    }
-    return bound;
-}
-
-static uint32_t choose(struct lists *lists)
-{
-    struct bae_by_costs *bae = (struct bae_by_costs *)lists;
-    const bool smaller = lists->search->options[SIDE] == SMALLER;
-    for (;;) {
-        const uint32_t first[SIDES] = {lists_first(lists, BY_B, START),
-                                       lists_first(lists, BY_B, GOAL)};
-        if (first[START] == NO_NODE || first[GOAL] == NO_NODE ||
-            lists->best <= bound_by_costs(lists))
-            return NO_NODE;
-        const unsigned side = smaller ? lists->live[GOAL] < lists->live[START] : !bae->last;
-        const uint32_t id = first[side];
-        const uint32_t twin = lists_twin(lists, id);
-        if (lists_f(lists, id) >= lists->best) {
-            lists_drop(lists, id, FATE_BOUNDED);
-        } else if (twin != NO_NODE && lists->store.nodes[twin].closed) {
-            lists_drop(lists, id, FATE_MEETS);
-        } else {
-            bae->last = side;
-            return id;
-        }
-    }
-}
-
-static void search_by_costs(struct search *search)
-{
-    struct bae_by_costs bae = {.last = GOAL};
-    lists_order *const orders[] = {[BY_B] = by_b,
-                                   [BY_F_OF_SIDE] = lists_by_f,
-                                   [BY_G_OF_SIDE] = lists_by_g,
-                                   [BY_ERROR] = by_error};
-    lists_start_both(&bae.lists, search, BY_ERROR + 1, orders);
-    for (unsigned side = START; side < SIDES; side++)
-        bae.lists.others[side] = bae.lists.guides[!side];
-    bae.lists.screens = true;
-    lists_run(&bae.lists, choose);
-}
-
 KERNEL void bae_search(struct search *search, enum packing packing)
 {
     if (search->costs != NULL) {
-        search_by_costs(search);
+        bae_by_costs(search, search->options[SIDE] == SMALLER,
+                     search->options[BOUNDS] == BOUND_ALL);
         return;
     }
     static const enum ties ties[BOTH_ENDS_LISTS] = {TIES_HIGH_G, TIES_HIGH_G};

@@ -16,35 +16,9 @@ void cost_round_end(struct cost_round *round)
     arena_release(&round->search->arena, round->path);
 }
 
-static unsigned bucket_of(uint64_t excess)
-{
-    if (excess < 8)
-        return (unsigned)excess;
-    const unsigned power = 63U - (unsigned)__builtin_clzll(excess); /* at least 3 */
-    return 8 * (power - 2) + (unsigned)(excess >> (power - 3) & 7);
-}
-
-/* The largest excess of a bucket. */
-static uint64_t bucket_end(unsigned bucket)
-{
-    if (bucket < 8)
-        return bucket;
-    const unsigned power = bucket / 8 + 2;
-    return ((UINT64_C(8) + bucket % 8 + 1) << (power - 3)) - 1;
-}
-
 uint64_t cost_round_next(const struct cost_round *round, uint64_t wanted)
 {
-    uint64_t sum = 0, last = round->above;
-    for (unsigned i = 0; i < EXCESS_BUCKETS; i++) {
-        if (round->dropped[i] == 0)
-            continue;
-        sum += round->dropped[i];
-        last = round->limit + bucket_end(i);
-        if (sum >= wanted)
-            break;
-    }
-    return last > round->above ? last : round->above;
+    return excess_next(round->dropped, round->limit, round->above, wanted);
 }
 
 /* The path is a solution. */
@@ -129,7 +103,7 @@ static bool drops(struct cost_round *round, struct cost_visit child)
     unsigned known_g = 0;
     if (above) {
         round->above = f < round->above ? f : round->above;
-        round->dropped[bucket_of(f - round->limit)]++;
+        round->dropped[excess_bucket(f - round->limit)]++;
     }
     const bool known = !above && round->table != NULL &&
                        transposition_meets(round->table, &round->enode.board, (unsigned)child.g,

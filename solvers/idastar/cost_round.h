@@ -9,10 +9,7 @@
 
 #include "idastar/transposition.h"
 #include "search/costs.h"
-
-/* How many nodes were dropped above the limit, by how far: a bucket for each excess below 8, then
- * eight for each power of two. */
-enum { EXCESS_BUCKETS = 8 * 62 };
+#include "search/excess.h"
 
 /* A node on the current path. */
 struct cost_visit {
@@ -34,9 +31,9 @@ struct cost_round {
     /* Of the round that was walked last. */
     uint64_t limit;
     uint64_t expanded;
-    uint64_t below; /* the largest g + h that was expanded */
-    uint64_t above; /* the smallest that was dropped, or NO_COST */
-    uint64_t dropped[EXCESS_BUCKETS];
+    uint64_t below;                   /* the largest g + h that was expanded */
+    uint64_t above;                   /* the smallest that was dropped, or NO_COST */
+    uint64_t dropped[EXCESS_BUCKETS]; /* by how far (search/excess.h) */
 };
 
 enum cost_outcome {
@@ -60,6 +57,5 @@ bool cost_round_reserve(struct cost_round *round, uint64_t depth);
 enum cost_outcome cost_round_below(struct cost_round *round, struct cost_visit root, uint64_t floor,
                                    uint64_t budget);
 
-/* The smallest limit, as far as the buckets tell, under which the next round expands at least
- * `wanted` of the nodes that this one dropped; all of them if there are fewer. */
+/* The limit under which the next round keeps `wanted` of the nodes that this one dropped. */
 uint64_t cost_round_next(const struct cost_round *round, uint64_t wanted);

@@ -11,13 +11,10 @@
  * or odd as the distance is (each move takes the blank to a cell of the other colour). With
  * heuristics whose h can have either parity, such as misplaced or zero, this leaves out every other
  * round, in which the goal cannot be. If g + h keeps its parity, as with manhattan, both rules do
- * the same. step=cr (Sarkar, Chakrabarti, Ghose and De Sarkar, "Reducing reexpansions in
- * iterative-deepening search by controlling cutoff bounds", Artificial Intelligence 50, 1991): the
- * next threshold is one that keeps at least as many of the nodes that were dropped as the round
- * expanded, as far as counts by g + h tell (idastar/cost_round.h), so that the next round expands
- * twice as many, whatever moves cost. A solution then bounds the rest of its round. depth_limit: no
- * threshold above it is tried. A heuristic that is not admissible may hide a solution that short,
- * so the answer is then `stuck`, not `exhausted`.
+ * the same. step=cr: thresholds by which rounds double, whatever moves cost (idastar/by_costs.h),
+ * which also has the rounds where moves cost different amounts. depth_limit: no threshold above it
+ * is tried. A heuristic that is not admissible may hide a solution that short, so the answer is
+ * then `stuck`, not `exhausted`.
  *
  * What is counted: the children of a node are made one by one. Each counts as generated, whether it
  * is dropped or not, and is searched before the next is made. So never more than one node is
@@ -32,9 +29,7 @@
  *
  * threads: how many processors one search uses. Rounds of a search that has gone far are then
  * counted ahead (idastar/walkers.h), by threads that walk subtrees as the search itself would. Path
- * and counters are the same for every number, but for peak_bytes: each thread has tables. With the
- * Manhattan distance on 4x4, and with small pattern databases, one thread gains by it, too, as
- * groups of subtrees can be counted layer by layer (idastar/layers.h).
+ * and counters are the same for every number, but for peak_bytes: each thread has tables.
  *
  * table: bytes of a transposition table (idastar/transposition.h). A child within the threshold
  * whose state was entered in this round at no larger depth is dropped and counts as a duplicate, as
@@ -45,11 +40,8 @@
  * the path is the first. No table drops a part of them.
  *
  * A search whose limits have a checkpoint goes on after a kill (idastar/resume.h), unless it has a
- * table, counts all solutions or has moves of different costs.
- *
- * Where moves cost different amounts, thresholds are costs, and rounds are those of
- * idastar/cost_round.h. */
-#include "idastar/cost_round.h"
+ * table, counts all solutions or has moves of different costs. */
+#include "idastar/by_costs.h"
 #include "idastar/resume.h"
 #include "idastar/walkers.h"
 #include "search/algorithm.h"
@@ -106,15 +98,6 @@ static unsigned first_threshold(const struct search *search)
     return h;
 }
 
-/* Notes in the table, if there is one, that the root is entered. */
-static bool enter_root(const struct round *round)
-{
-    unsigned known_g;
-    return round->table == NULL ||
-           !transposition_meets(round->table, &round->enode.board, 0,
-                                round->search->statistics.iterations, &known_g);
-}
-
 /* Searches a round, or what is left of it, and writes checkpoints on the way. False when the search
  * is over. */
 static bool search_round(struct round *round, struct walkers *walkers)
@@ -152,7 +135,11 @@ static bool begin_round(struct round *round, struct walkers *walkers)
     round->path = path;
     round->above = UINT_MAX;
     walkers_look_ahead(walkers, true);
-    return search_begins_round(search, "threshold", round->threshold) && enter_root(round);
+    if (!search_begins_round(search, "threshold", round->threshold))
+        return false;
+    unsigned known_g;
+    return round->table == NULL || !transposition_meets(round->table, &round->enode.board, 0,
+                                                        search->statistics.iterations, &known_g);
 }
 
 /* `resumed`: the first round is under way. */
@@ -171,55 +158,6 @@ static void search_rounds(struct round *round, struct walkers *walkers, bool res
     }
 }
 
-/* The rounds by costs. */
-static void search_cost_rounds(struct cost_round *round)
-{
-    struct search *search = round->search;
-    const int64_t depth_limit = search->options[DEPTH_LIMIT];
-    const uint64_t most = depth_limit == OPTION_UNSET ? NO_COST - 1 : (uint64_t)depth_limit;
-    uint64_t floor = priced_start_h(search);
-    uint64_t limit = floor;
-    while (floor <= most) {
-        if (cost_round_walk(round, floor, limit < most ? limit : most, UINT64_MAX) !=
-            COST_ROUND_WHOLE)
-            return;
-        if (round->best != NO_COST) {
-            search->status = STATUS_solved;
-            return;
-        }
-        floor = round->above;
-        limit = search->options[STEP] == CR ? cost_round_next(round, round->expanded) : floor;
-    }
-    search->status =
-        floor == NO_COST || (heuristic_properties(&search->heuristic->choice) & ADMISSIBLE) != 0
-            ? STATUS_exhausted
-            : STATUS_stuck;
-}
-
-static void idastar_by_costs(struct search *search, struct transposition *table)
-{
-    struct cost_round round;
-    if (cost_round_start(&round, search)) {
-        round.counts_all = search->options[SOLUTIONS] != 0;
-        round.table = table->count > 0 ? table : NULL;
-        search_cost_rounds(&round);
-    }
-    cost_round_end(&round);
-}
-
-/* Whether there are to be checkpoints, and when the first is due. A table, the solutions so
- * far, and what an observer saw are in none. */
-static bool can_resume(struct round *round)
-{
-    struct search *search = round->search;
-    const struct checkpoint *checkpoint = search->limits.checkpoint;
-    if (checkpoint == NULL || round->table != NULL || round->counts_all || search->observer != NULL)
-        return false;
-    search->checkpoint_wait = checkpoint->seconds;
-    search->checkpoint_at = clock_wall() + search->checkpoint_wait;
-    return true;
-}
-
 void idastar_run(struct search *search)
 {
     struct statistics *statistics = &search->statistics;
@@ -231,7 +169,12 @@ void idastar_run(struct search *search)
         return;
     }
     if (search->costs != NULL || search->options[STEP] == CR) {
-        idastar_by_costs(search, &table);
+        const int64_t most = search->options[DEPTH_LIMIT];
+        idastar_by_costs(search, &(struct idastar_by_costs){
+                                     .most = most == OPTION_UNSET ? NO_COST - 1 : (uint64_t)most,
+                                     .doubles = search->options[STEP] == CR,
+                                     .counts_all = counts_all,
+                                     .table = table.count > 0 ? &table : NULL});
         return;
     }
     struct round round = round_start(search);
@@ -249,7 +192,7 @@ void idastar_run(struct search *search)
         return;
     statistics->max_open = statistics->max_stored = 1;
     statistics->iterations = 0;
-    const bool resumed = can_resume(&round) && round_restore(&round, &walkers.place);
+    const bool resumed = round_resumes(&round) && round_restore(&round, &walkers.place);
     search_rounds(&round, &walkers, resumed);
     if (search->solutions > 0)
         raise_to(&statistics->max_depth, search->length);

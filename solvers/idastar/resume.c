@@ -153,3 +153,14 @@ bool round_restore(struct round *round, struct walkers_place *place)
     free(whole);
     return fine;
 }
+
+bool round_resumes(struct round *round)
+{
+    struct search *search = round->search;
+    const struct checkpoint *checkpoint = search->limits.checkpoint;
+    if (checkpoint == NULL || round->table != NULL || round->counts_all || search->observer != NULL)
+        return false;
+    search->checkpoint_wait = checkpoint->seconds;
+    search->checkpoint_at = clock_wall() + search->checkpoint_wait;
+    return true;
+}

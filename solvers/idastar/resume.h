@@ -14,3 +14,7 @@ void round_save(struct round *round, const struct walkers_place *place);
  * False, with nothing changed, where there is no file of this search, or it is damaged, or there
  * is no room for the path. */
 bool round_restore(struct round *round, struct walkers_place *place);
+
+/* Whether there are to be checkpoints, and when the first is due. A table, the solutions so
+ * far, and what an observer saw are in none. */
+bool round_resumes(struct round *round);

@@ -231,14 +231,14 @@ static bool add_root(struct lists *lists, unsigned side)
 /* What becomes of a child of the E-node with this g, of whose state the stored node is `known`. */
 static enum fate fate_of(const struct lists *lists, uint32_t known, uint64_t g, uint64_t h)
 {
-    const bool closed = known != NO_NODE && lists->store.nodes[known].closed;
-    if (known != NO_NODE && lists->labels[known].turn > lists->since &&
-        (!lists->settings.counts_g || g >= lists->labels[known].g ||
-         (closed && lists->settings.keeps_closed)))
+    const bool met = known != NO_NODE && lists->labels[known].turn > lists->since;
+    const bool closed = met && lists->store.nodes[known].closed;
+    if (met && (!lists->settings.counts_g || g >= lists->labels[known].g ||
+                (closed && lists->settings.keeps_closed)))
         return FATE_DUPLICATE;
     if (g + h >= lists->bound)
         return FATE_BOUNDED;
-    return known == NO_NODE ? FATE_KEPT : closed ? FATE_REOPENED : FATE_SHORTER;
+    return !met ? FATE_KEPT : closed ? FATE_REOPENED : FATE_SHORTER;
 }
 
 /* Makes a live node of a child: of the stored node of its state, or a new one. False when memory is
@@ -254,7 +254,7 @@ KERNEL bool keep(struct lists *lists, struct search *search, enum packing packin
     node.side = side & 1;
     if (known != NO_NODE) {
         if (store->nodes[known].closed)
-            search->statistics.reopened++;
+            search->statistics.reopened += lists->labels[known].turn > lists->since;
         else
             leave(lists, known);
         store->nodes[known] = node;
@@ -354,6 +354,8 @@ KERNEL bool expand(struct lists *lists, struct search *search, enum packing pack
             show(lists, successor, (unsigned)h, fate, found);
         if (fate == FATE_DUPLICATE)
             search->statistics.duplicates++;
+        else if (fate == FATE_BOUNDED && lists->bounded != NULL)
+            lists->bounded(lists, g + h);
         else if (fate <= FATE_REOPENED &&
                  !keep(lists, search, packing, id, &successor, found, g, h))
             search->status = STATUS_memory_limit;
@@ -411,7 +413,6 @@ bool lists_restart(struct lists *lists)
         leave(lists, list->entries[list->count - 1]);
     lists->since = lists->turns;
     lists->store.nodes[0].closed = 0;
-    view_round(lists->search, "proof", 0);
     return arrive(lists, 0, 0, h);
 }
 

@@ -90,6 +90,8 @@ struct lists {
     /* A better solution was found, by which the bound fell; NULL: nothing else is to be done. False
      * when memory is spent. */
     bool (*improved)(struct lists *, uint32_t goal);
+    /* A child of that f was dropped, as it is not below the bound; NULL: nothing is to be done. */
+    void (*bounded)(struct lists *, uint64_t f);
     /* Goes on when memory is spent, of which the search had a part: `budget` is the whole. NULL:
      * the search ends. */
     void (*spent)(struct lists *);

@@ -24,15 +24,14 @@ class Page:
         self.said = []
         self.requests = []
         self.loaded = False
-        self.target = browser.call("Target.createTarget", url="about:blank")["targetId"]
-        self.session = browser.call("Target.attachToTarget", targetId=self.target, flatten=True)["sessionId"]
+        self.session = browser.idle.pop() if browser.idle else browser.tab()
         browser.pages[self.session] = self
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
+        self.call("Page.bringToFront")
         self.media(dark=dark)
         self.size(width, height)
-        if not scripts:
-            self.call("Emulation.setScriptExecutionDisabled", value=True)
+        self.call("Emulation.setScriptExecutionDisabled", value=not scripts)
 
     def call(self, method, **words):
         return self.browser.call(method, session=self.session, **words)
@@ -60,10 +59,13 @@ class Page:
 
     def open(self, path, fragment=""):
         """Opens a file and waits for it. Returns the seconds that it took."""
+        return self.go(pathlib.Path(path).resolve().as_uri() + fragment)
+
+    def go(self, url):
         self.loaded = False
         started = time.monotonic()
-        self.call("Page.navigate", url=pathlib.Path(path).resolve().as_uri() + fragment)
-        self.browser.wait(lambda: self.loaded, f"{path} to load")
+        self.call("Page.navigate", url=url)
+        self.browser.wait(lambda: self.loaded, f"{url} to load")
         return time.monotonic() - started
 
     def run(self, script):
@@ -93,7 +95,9 @@ class Page:
         return base64.b64decode(self.call("Page.printToPDF", printBackground=True)["data"])
 
     def close(self):
-        self.browser.call("Target.closeTarget", targetId=self.target)
+        """The next page takes its tab: a new one costs as much as what is shown in it."""
+        self.go("about:blank")
+        self.browser.idle.append(self.session)
         del self.browser.pages[self.session]
 
 
@@ -101,6 +105,7 @@ class Chromium:
     def __init__(self):
         self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self.pages = {}
+        self.idle = []
         self.answers = {}
         self.number = 0
         self.rest = b""
@@ -115,11 +120,16 @@ class Chromium:
         self.process = subprocess.Popen(
             [PROGRAM, "--headless=new", "--no-sandbox", "--remote-debugging-pipe", "--disable-gpu", "--disable-dev-shm-usage",
              "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-             "--mute-audio", f"--user-data-dir={self.folder.name}", "about:blank"],
+             "--mute-audio", "--renderer-process-limit=1", "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup", f"--user-data-dir={self.folder.name}", "about:blank"],
             start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, pass_fds=(3, 4), preexec_fn=place,
             env={**os.environ, "HOME": self.folder.name, "TMPDIR": self.folder.name})
         os.close(reads)
         os.close(writes)
+
+    def tab(self):
+        """The session of a new one."""
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        return self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
 
     def listen(self, seconds):
         """Takes in what has been said, waiting for it no longer than so."""

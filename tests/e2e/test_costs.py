@@ -2,6 +2,7 @@
 and figures by optimal cost; solutions that improve; the claims of heuristics."""
 import csv
 import json
+import statistics
 import unittest
 from fractions import Fraction
 
@@ -86,9 +87,22 @@ class Costs(FolderCase):
         by_name = {figure["kind"]: figure for figure in figures}
         middles = {(float(row["optimal_cost_from"]) + float(row["optimal_cost_below"])) / 2 for row in bins}
         self.assertEqual({row["length"] for row in by_name["by_length"]["rows"]}, middles)
+        self.tilelab("plot", "fractional", "--only", "by_length", "-m", "expanded", "--format", "svg", "-o", "drawn")
+        drawn = (self.folder / "drawn" / f"{by_name['by_length']['name']}.svg").read_text(encoding="utf-8")
+        self.assertRegex(drawn, r"astar\(manhattan\): cost [0-9.]+, median")
         box, = (row for row in by_name["quality"]["rows"] if row["solver"] == "wastar(manhattan, w=3)")
         self.assertEqual((box["min"], round(box["max"], 9)), (float(min(quality.values())), round(float(max(quality.values())), 9)))
         self.assertIn("Always a cheapest solution: astar(manhattan)", by_name["quality"]["caption"])
+
+    def test_the_overview_speaks_of_costs(self):
+        for model, word, other in (("heavy", "cost", "length"), ("unit", "length", "cost")):
+            rows = self.run_model(model)
+            table = list(csv.DictReader(self.tilelab("compare", model, "--table", "overview", "--format", "csv").stdout.splitlines()))
+            self.assertIn(word, table[0])
+            self.assertNotIn(other, table[0])
+            for row in table:
+                values = [float(own[word]) for (_, solver), own in rows.items() if solver == row["solver"]]
+                self.assertAlmostEqual(float(row[word]), statistics.median(values), places=6)
 
     def test_models_of_one_set_are_not_compared_together(self):
         for model in ("unit", "heavy"):

@@ -1,5 +1,6 @@
 """The figures that the report draws in the page: their numbers are those of compare and plot, and they do what they say."""
 import csv
+import fractions
 import io
 import json
 import math
@@ -131,6 +132,22 @@ class Numbers(Browser):
             for column, value in row.items():
                 if column in ours[name]:
                     self.assertTrue(value == ours[name][column] or math.isclose(value, ours[name][column], rel_tol=1e-9), (name, column, value, ours[name][column]))
+
+    def test_where_moves_cost_they_are_those_of_plot(self):
+        run("run", "small.yaml", "-o", "priced", "--set", "instances.1.cost=fractional", "--set", "instances.2.cost=unit")
+        run("report", "priced")
+        page = self.page(path="priced/report.html", fragment="#fig-set=by-depth%203x3")
+        figures = json.loads(run("plot", "priced", "--json", "--only", "by_length,scatter", "-m", "expanded"))["figures"]
+        drawn = self.table(page, "by_length")
+        self.same(drawn, next(own["rows"] for own in figures if own["name"].startswith("by_length") and "by-depth" in own["name"]), ("solver", "length"))
+        self.assertTrue(any(float(row["length"]) % 1 for row in drawn) or len({row["length"] for row in drawn}) > 3)
+        self.assertIn("optimal cost (fractional)", page.run("document.querySelector('#fig-by_length svg').textContent"))
+        self.assertIn("optimal cost (fractional)", page.run("document.querySelector('#fig-scatter svg').textContent"))
+        costs = {row["instance"]: float(fractions.Fraction(row["cost"])) for row in read_table(folder / "priced" / "runs.csv") if row["set"] == "by-depth" and row["solver"] == "astar(manhattan)"}
+        for row in self.table(page, "scatter"):
+            self.assertAlmostEqual(float(row["optimal_cost"]), costs[row["instance"]], places=9)
+        self.ask(page, Set="wide 3x2")
+        self.assertIn("optimal length (moves)", page.run("document.querySelector('#fig-by_length svg').textContent"))
 
     def test_they_are_those_of_plot(self):
         page = self.page()

@@ -539,7 +539,7 @@ class Speaks(Plugins):
     def test_it_goes_to_standard_error(self):
         rows = {}
         for name in ("plain", "speaks"):
-            path = self.experiment([name], f"astar({name})", name="said", more="jobs: 1\n")
+            path = self.experiment([name], f"astar({name})", name="said", sets="{name: near, size: 3x3, count: 2, method: walk, steps: 9}", more="jobs: 1\n")
             for command in (["solve", "--json", "--plugin", f"{name}.so", "-s", f"astar({name})", NEAR],
                             ["solve", "--trace", "--json", "--plugin", f"{name}.so", "-s", f"astar({name})", NEAR],
                             ["verify", "heuristics", "--json", "--size", "2x2", "--plugin", f"{name}.so", name],
@@ -603,7 +603,7 @@ class Executed(Plugins):
         more = {"rerun": ((self.out, self.run_id),), "run": ((self.path, "-o", self.out, "--keep", "-n"),), "submit": ((self.path, "--dry-run"),),
                 "compare": ((self.out, "--full"), (self.out, "--against", self.out)), "plot": ((self.out, "--json"),),
                 "report": ((self.out, "--format", "markdown"),), "status": ((self.out, "--json"),), "merge": ((self.out, "--json"),),
-                "list": (("experiments",), ("heuristics",), ("sets",)), "verify": (("heuristics", "--size", "2x2"), ("solution", NEAR, self.out)),
+                "verify": (("heuristics", "--size", "2x2"), ("solution", NEAR, self.out)),
                 "predict": (("eta", "-H", "manhattan", self.out),), "solve": (("-f", self.out / "experiment.yaml"),),
                 "pdb": (("list",), ("check", self.out)), "template": (("python",),), "help": ((command,),)}
         yield from more.get(command, ())

@@ -295,7 +295,7 @@ class Run(Harness):
 
     def test_killed_worker_costs_no_run(self):
         """SIGKILL from outside says nothing of the solver: the run is made again, twice at most, and by the next call."""
-        self.write(SLOW.replace("count: 4", "count: 1").replace("100M", "12M"))
+        self.write(SLOW.replace("count: 4", "count: 1").replace("100M", "7M"))
         self.run_it()
         whole = self.without_times()
         shutil.rmtree(self.folder / "out")
@@ -484,7 +484,7 @@ class Run(Harness):
         return json.loads((self.folder / "out" / "manifest.json").read_text())
 
     def test_the_manifest_keeps_every_session(self):
-        self.write(SLOW.replace("time: 60s", "time: 600ms").replace("count: 4", "count: 2"))
+        self.write(SLOW.replace("time: 60s", "time: 300ms").replace("count: 4", "count: 2"))
         process = self.start("--jobs", "1", "--no-compare")
         while process.poll() is None and not (self.rows_file.exists() and self.rows_file.read_bytes().count(b"\n") == 2):
             time.sleep(0.002)
@@ -509,13 +509,12 @@ class Run(Harness):
 
     def test_a_busy_machine_is_reported(self):
         self.write(SLOW.replace("time: 60s", "time: 1200ms").replace("count: 4", "count: 1"))  # looked at after 1 s
-        others = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(2)]
+        other = subprocess.Popen(["sh", "-c", "while :; do :; done"])
         try:
             done = self.run_it("--jobs", "1")
         finally:
-            for other in others:
-                other.kill()
-                other.wait()
+            other.kill()
+            other.wait()
         self.assertRegex(done.stderr, r"the machine is busy: other processes keep [0-9.]+ of its \d+ processor")
         noise = self.manifest()["sessions"][0]["noise"]
         self.assertGreater(noise["other_processors_busy"], 0.25)

@@ -78,6 +78,36 @@ class BuiltIn(Sweep):
         self.assertIn("n = 9 boards.", figure["caption"])
         self.assertIn("Left out, without w: astar(manhattan).", figure["caption"])
 
+    def test_quality_goes_by_the_parameter_too(self):
+        self.run_it([f"wastar(manhattan, w={w})" for w in (*WEIGHTS, 9)] + ["astar(manhattan)"])
+        with open(self.folder / "out" / "runs.csv", newline="", encoding="utf-8") as file:
+            rows = [row for row in csv.DictReader(file) if row["algorithm"] == "wastar"]
+        figure = json.loads(self.tilelab("plot", "out", "--only", "quality", "--json", "--x", "w").stdout)["figures"][0]
+        for point in figure["rows"]:
+            name = "wastar(manhattan)" if point["value"] == 1.5 else f"wastar(manhattan, w={point['value']:g})"
+            ratios = [int(row["length"]) / int(row["optimal_length"]) for row in rows if row["solver"] == name]
+            self.assertAlmostEqual(point["median"], statistics.median(ratios), places=9)
+        self.assertEqual([row["value"] for row in figure["rows"]], [*WEIGHTS, 9])
+        self.assertGreater(figure["rows"][-1]["median"], 1)
+        self.assertEqual((figure["name"], figure["kind"], figure["y"]["label"]),
+                         ("quality-w-u-3x3", "sweep", "solution length / optimal length"))
+        self.assertIn("Left out, without w: astar(manhattan).", figure["caption"])
+
+    def test_a_panel_of_a_solver_that_solves_nothing_is_empty(self):
+        self.run_it([f"wastar(manhattan, w={w})" for w in range(2, 16)], count=3)
+
+        def change(rows):
+            for row in rows:
+                if row["solver"] == "wastar(manhattan, w=9)":
+                    row.update(status="node_limit", length="", moves="")
+            return rows
+        self.edit(change)
+        figures = json.loads(self.tilelab("plot", "out", "--only", "solved_within,profile", "-m", "expanded", "--json").stdout)["figures"]
+        for figure in figures:
+            self.assertTrue(figure["panels"])
+        drawn = self.tilelab("plot", "out", "--only", "solved_within,profile", "-m", "expanded", "--format", "svg").stdout
+        self.assertEqual(len(drawn.split()), len(figures))
+
     def test_solvers_that_differ_in_more_are_lines_of_their_own(self):
         self.run_it(["{algorithm: wastar, heuristic: [manhattan, misplaced], w: [1, 2], ties: [high_g, low_g]}",
                      "{algorithm: beam, heuristic: manhattan, width: 5, label: narrow}", "beam(manhattan, width=500)"], count=3)

@@ -337,7 +337,7 @@ TEST(test_memory_limit)
                 char text[64];
                 struct solver solver;
                 struct task task = {board_of(boards[b]), board_of(solved[b]), DEFAULT_ORDER};
-                const struct limits limits = {.bytes = bytes, .nodes = 50000};
+                const struct limits limits = {.bytes = bytes, .nodes = 20000};
                 snprintf(text, sizeof text, "%s%s", algorithms[i].name,
                          algorithms[i].informed ? "(misplaced)" : "");
                 solver = solver_of(text);
@@ -398,14 +398,14 @@ TEST(test_a_watcher_sees_the_counters_grow)
             struct watched watched = {.looks = 0};
             const struct observer observer = {.watch = look, .context = &watched};
             const struct task task = {board_of(boards[b]), board_of(solved[b]), DEFAULT_ORDER};
-            const struct limits limits = {.bytes = 1 << 28, .nodes = 200000};
+            const struct limits limits = {.bytes = 1 << 28, .nodes = 60000};
             snprintf(text, sizeof text, "%s%s", algorithms[i].name,
                      algorithms[i].informed ? "(misplaced)" : "");
             const struct solver solver = solver_of(text);
             struct result result = result_of(&solver, &task, &limits, &observer);
             assert_true(watched.looks > 0);
             assert_true(watched.last.generated <= result.statistics.generated);
-            if (result.statistics.expanded > 100000)
+            if (result.statistics.expanded > 25000)
                 assert_true(watched.last.expanded > result.statistics.expanded / 2);
             result_end(&result);
         }

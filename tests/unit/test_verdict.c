@@ -224,7 +224,7 @@ static const char *const sample_settings[] = {"dfs(depth_limit=20)",
                                               "beam(manhattan, width=100000)"};
 
 /* Without TILELAB_LONG=1: 64 KiB still hold fewer. */
-enum { MOST_NODES = 8000 };
+enum { MOST_NODES = 3000 };
 
 static const struct limits sample_limits[] = {
     {.nodes = 30000, .bytes = UINT64_C(1) << 30},

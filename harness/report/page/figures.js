@@ -13,20 +13,21 @@ if (!section || !data.boards || data.count === 0)
 const statusNames = Object.keys(data.statuses), kinds = Object.values(data.statuses), SOLVED = statusNames.indexOf("solved");
 const statusColumn = columns.get("status"), statusPlaces = statusColumn.words.map(word => statusNames.indexOf(word));
 const statusOf = run => statusPlaces[wordNumber(statusColumn, run)];
-const boardCount = data.boards.length / 2;
-const lengths = Float64Array.from({length: boardCount}, (_, board) => data.boards[2 * board + 1] ?? NaN);
-const blocks = []; /* of boards that are compared together: {name, first, end} */
+const boardCount = data.boards.length / 3;
+/* Optimal lengths, or costs; and where these are drawn: in bins, as hardly two boards have the same cost. */
+const [optima, places] = [1, 2].map(part => Float64Array.from({length: boardCount}, (_, board) => data.boards[3 * board + part] ?? NaN));
+const blocks = []; /* of boards that are compared together: {name, optimum, word, first, end} */
+for (const block of data.blocks)
+  blocks.push({...block, first: blocks.at(-1)?.end ?? 0, end: (blocks.at(-1)?.end ?? 0) + block.count});
+const same = name => blocks.every(block => block[name] === blocks[0][name]) ? blocks[0][name] : "length or cost";
+const allSets = {name: "all sets", first: 0, end: boardCount, optimum: same("optimum"), word: same("word")};
 const outcomes = {count: 0};
 for (const name of ["solver", "board", "run", "first", "end", "status"])
   outcomes[name] = new Uint32Array(data.count);
 
 function readOutcomes() {
   for (let board = 0, run = 0; board < boardCount; board++) {
-    const end = run + data.boards[2 * board];
-    const block = `${wordOf("set", run)} ${numberOf("width", run)}x${numberOf("height", run)}`;
-    if (blocks.length === 0 || blocks[blocks.length - 1].name !== block)
-      blocks.push({name: block, first: board});
-    blocks[blocks.length - 1].end = board + 1;
+    const end = run + data.boards[3 * board];
     while (run < end) {
       const first = run, solver = solverOf(run), own = outcomes.count;
       let named = run, attempts = 0, unsolved = Infinity;
@@ -44,7 +45,7 @@ function readOutcomes() {
       outcomes.first[own] = first;
       outcomes.end[own] = run;
       outcomes.status[own] = unsolved === Infinity ? SOLVED : unsolved;
-      if (attempts > 0 && lengths[board] !== -1) /* the board can be solved */
+      if (attempts > 0 && optima[board] !== -1) /* the board can be solved */
         outcomes.count++;
     }
   }
@@ -64,7 +65,7 @@ function valuesOf(metric) {
     const solved = statusAt[own] === SOLVED, taken = [];
     for (let run = outcomes.first[own]; run < outcomes.end[own]; run++) {
       const kind = kinds[statusOf(run)], value = numbers.length === 1 ? numbers[0] : numbers[run];
-      if (kind.counts && kind.solved === solved && value !== null && (solved || metric !== "length"))
+      if (kind.counts && kind.solved === solved && value !== null && (solved || !["length", "cost"].includes(metric)))
         taken.push(value);
     }
     spent[own] = taken.length === 1 ? taken[0] : quantile(Float64Array.from(taken).sort(), 0.5);
@@ -80,9 +81,9 @@ const metrics = [...data.metrics, ...extras.filter(name => !data.metrics.some(me
 const usual = metrics.find(metric => metric.name === data.metric) ?? metrics[0];
 const PARAMETER = "param."; /* options of solvers: one value for all boards */
 const parameters = [...new Set(data.solvers.flatMap(solver => Object.keys(solver.params)))].filter(name => new Set(data.solvers.map(solver => solver.params[name]).filter(value => value !== undefined)).size > 1);
-const anyLength = lengths.some(length => length >= 0);
+const anyOptimum = optima.some(optimum => optimum >= 0);
 const numbersIn = text => new Set(text.split(".").filter(word => word !== "").map(Number).filter(number => data.solvers[number]));
-const acrossNames = [...(anyLength ? ["optimal"] : []), ...(columns.has("h_start") && hasValues("h_start") ? ["h_start"] : []),
+const acrossNames = [...(anyOptimum ? ["optimal"] : []), ...(columns.has("h_start") && hasValues("h_start") ? ["h_start"] : []),
                      ...parameters.map(name => PARAMETER + name), ...metrics.map(metric => metric.name), ...data.solvers.map((_, number) => "solver" + number)];
 
 function asked() {
@@ -93,11 +94,12 @@ function asked() {
   const rival = across.startsWith("solver") ? Number(across.slice(6)) : -1;
   const brush = word("brush").split(",").map(number => number === "inf" ? Infinity : parseFloat(number));
   const parameter = across.startsWith(PARAMETER) ? across.slice(PARAMETER.length) : "";
+  const block = blocks.find(own => own.name === set) ?? allSets;
   return {set, metric, across, rival, parameter, scale: among(word("scale"), ["", "log", "linear"]), scaleX: among(word("xscale"), ["", "log", "linear"]),
-          block: blocks.find(block => block.name === set) ?? {name: "all sets", first: 0, end: boardCount},
+          block,
           hidden: numbersIn(state.get("hide")), marked: numbersIn(word("mark")), status: word("status"),
           brush: brush.length === 4 && !brush.some(Number.isNaN) ? brush : null, only: word("only") === "1",
-          label: rival >= 0 ? `${metric.label} of ${data.solvers[rival].shown}` : across === "optimal" ? "optimal length (moves)"
+          label: rival >= 0 ? `${metric.label} of ${data.solvers[rival].shown}` : across === "optimal" ? `optimal ${block.optimum}`
             : parameter || (metrics.find(own => own.name === across)?.label ?? headingOf(across))};
 }
 
@@ -128,24 +130,28 @@ function reporting(now, spent) {
 function acrossValues(now) {
   if (metrics.some(metric => metric.name === now.across))
     return valuesOf(now.across).cost;
+  const key = `by ${now.across} ${now.rival >= 0 ? now.metric.name : ""}`;
+  if (known.has(key))
+    return known.get(key);
   const across = new Float64Array(outcomes.count), rival = new Float64Array(boardCount).fill(NaN), {cost} = valuesOf(now.metric.name);
   for (let own = 0; now.rival >= 0 && own < outcomes.count; own++)
     if (solverAt[own] === now.rival)
       rival[boardAt[own]] = cost[own];
   for (let own = 0; own < outcomes.count; own++)
     across[own] = now.rival >= 0 ? (solverAt[own] === now.rival ? NaN : rival[boardAt[own]])
-      : now.parameter ? data.solvers[solverAt[own]].params[now.parameter] ?? NaN : now.across === "optimal" ? lengths[boardAt[own]] : numberOf("h_start", outcomes.first[own]) ?? NaN;
+      : now.parameter ? data.solvers[solverAt[own]].params[now.parameter] ?? NaN : now.across === "optimal" ? optima[boardAt[own]] : numberOf("h_start", outcomes.first[own]) ?? NaN;
+  known.set(key, across);
   return across;
 }
 
-/* The numbers below `length`, parted by groups. */
-function parted(length, groups, groupOf) {
-  const group = new Uint16Array(length), sizes = new Uint32Array(groups);
-  for (let i = 0; i < length; i++)
-    sizes[group[i] = groupOf(i)]++;
+/* Outcomes, parted by groups; of each its number in the list, or with `places` its place there. */
+function parted(list, groups, groupOf, places = false) {
+  const group = new Uint16Array(list.length), sizes = new Uint32Array(groups);
+  for (let i = 0; i < list.length; i++)
+    sizes[group[i] = groupOf(list[i])]++;
   const parts = Array.from(sizes, size => new Uint32Array(size)), filled = new Uint32Array(groups);
-  for (let i = 0; i < length; i++)
-    parts[group[i]][filled[group[i]]++] = i;
+  for (let i = 0; i < list.length; i++)
+    parts[group[i]][filled[group[i]]++] = places ? i : list[i];
   return parts;
 }
 function pick(list, values) {
@@ -160,12 +166,12 @@ function viewOf(now) {
   const tried = new Uint32Array(boardCount), marked = new Uint8Array(boardCount), there = data.solvers.map(() => 0);
   const visible = data.solvers.map((_, number) => !now.hidden.has(number));
   const passing = statusNames.map(name => now.status === "" || now.status === name || (now.status === "unsolved" && name !== "solved"));
-  const [left, right, low, high] = now.brush ?? [NaN, NaN, NaN, NaN], part = now.brush !== null && now.only;
+  const [left, right, low, high] = now.brush ?? [NaN, NaN, NaN, NaN], part = now.brush !== null && now.only, {first, end} = now.block;
   const passed = new Uint32Array(outcomes.count);
   let count = 0;
   for (let own = 0; own < outcomes.count; own++) {
     const board = boardAt[own], solver = solverAt[own], value = cost[own];
-    if (board < now.block.first || board >= now.block.end || !visible[solver])
+    if (board < first || board >= end || !visible[solver])
       continue;
     there[solver]++;
     if (!reports[solver] || Number.isNaN(value))
@@ -178,7 +184,7 @@ function viewOf(now) {
       marked[board] = 1;
   }
   const chosen = passed.subarray(0, count), points = part ? chosen.filter(own => marked[boardAt[own]]) : chosen;
-  const lists = parted(points.length, data.solvers.length, place => solverAt[points[place]]).map(list => list.map(place => points[place]));
+  const lists = parted(points, data.solvers.length, own => solverAt[own]);
   const solvers = data.solvers.map((own, number) => ({...own, number, list: lists[number]})).filter(own => own.list.length > 0);
   for (const own of solvers) {
     own.costs = pick(own.list, cost).sort();
@@ -269,7 +275,8 @@ const dashOf = (solver, width) => solver.dashes === "" ? null : solver.dashes.sp
 /* A figure: its frame, what is under the mouse or the keys, and its downloads */
 
 const TEXT = {"font-family": "system-ui, 'Liberation Sans', sans-serif", "font-size": 11, fill: SOFT, color: SOFT};
-const HEIGHT = 360, SHAPED = 2500; /* more points are small squares: shapes would hide one another */
+const HEIGHT = 360;
+const SHAPED = 2500, SIGNS = 24; /* more points are small squares, as shapes would hide one another */
 const plots = [];
 
 /* `paint` draws a view and says what the caption tells, the rows of the CSV and the points that the mouse finds. */
@@ -362,19 +369,22 @@ function paintDots({canvas, width, height, layers}) {
   }
 }
 
-/* Points of outcomes: what does not stand out comes first, and so below. */
-function addOutcomes(plot, view, list, xs, ys, size) {
-  const count = data.solvers.length, small = list.length > SHAPED, lively = data.solvers.map((_, solver) => view.lively.has(solver) ? 2 : 0);
-  const groups = parted(list.length, 4 * count, place => {
-    const solver = solverAt[list[place]];
-    return (lively[solver] + (view.brushed && view.marked[boardAt[list[place]]] ? 1 : 0)) * count + solver;
-  });
-  groups.forEach((places, group) => {
+/* Points of outcomes: what does not stand out comes first, and so below. `signed`: of many points, some of each solver
+ * are hollow marks, by which it is known in grey. */
+function addOutcomes(plot, view, list, xs, ys, size, signed = false) {
+  const signs = [], count = data.solvers.length, small = list.length > SHAPED, lively = data.solvers.map((_, solver) => view.lively.has(solver) ? 2 : 0);
+  const groupOf = own => (lively[solverAt[own]] + (view.brushed && view.marked[boardAt[own]] ? 1 : 0)) * count + solverAt[own];
+  parted(list, 4 * count, groupOf, true).forEach((places, group) => {
     const solver = data.solvers[group % count], stands = Math.floor(group / count);
     if (places.length > 0)
       addDots(plot, {colour: stands >= 2 ? solver.colour : DULL, shape: small ? "" : solver.mark, size: small ? 1.4 : size,
                      alpha: view.brushed && stands % 2 === 0 ? 0.13 : stands >= 2 ? 0.75 : 0.5}, xs, ys, places);
+    if (small && signed && stands === (view.brushed ? 3 : 2)) {
+      const each = places.length / SIGNS, some = places.length <= SIGNS ? places : Array.from({length: SIGNS}, (_, sign) => places[Math.floor((sign + 0.5) * each)]);
+      signs.push({colour: solver.colour, shape: solver.mark, size: 4, alpha: 1, hollow: true, xs, ys, list: some});
+    }
   });
+  plot.layers.push(...signs);
 }
 const spread = (own, width) => (own * 7919 % 101 / 100 - 0.5) * width; /* the same at each drawing */
 function toScreen(axis, values, list, room = 0) {
@@ -478,9 +488,9 @@ makePlot("scatter", "Board by board", (plot, view) => {
   /* Points of one length stand beside each other. */
   const room = both || other ? 0 : now.parameter ? 8 : x.log ? 0 : Math.min(14, 0.6 * (x.at(1) - x.at(0)));
   const xs = toScreen(x, view.x, list, room), ys = toScreen(y, view.cost, list);
-  addOutcomes(plot, view, list, xs, ys, 3.2);
+  addOutcomes(plot, view, list, xs, ys, 3.2, true);
   placeBrush(Object.assign(plot, {x, y}), now);
-  const header = ["set", "instance", "solver", "status", both ? "baseline_" + now.metric.name : now.across === "optimal" ? "optimal_length" : now.parameter || now.across, now.metric.name, "run_id", "brushed"];
+  const header = ["set", "instance", "solver", "status", both ? "baseline_" + now.metric.name : now.across === "optimal" ? "optimal_" + now.block.word.replaceAll(" ", "_") : now.parameter || now.across, now.metric.name, "run_id", "brushed"];
   const rows = () => [header, ...Array.from(list, (own, i) => [...["set", "instance"].map(name => wordOf(name, outcomes.run[own])), data.solvers[solverAt[own]].name,
     statusNames[statusAt[own]], across[i], costs[i], wordOf("run_id", outcomes.run[own]), view.marked[boardAt[own]]])];
   return {rows, hits: hitsOf(view, list, xs, ys), told: `${tellOf(view, list, y, both ? 0 : view.points.length - list.length, now.parameter ? `of solvers without ${now.parameter}` : `whose ${now.label} is not known`)}${both ? ` Above the diagonal ${data.solvers[now.rival].shown} needs less.` : ""}`};
@@ -525,7 +535,7 @@ function moveBrush({type, selection, sourceEvent}) {
 /* The share of boards solved within a cost, over the boards that all solvers tried */
 
 makePlot("solved_within", "Solved within a cost", (plot, view) => {
-  const {now} = view, n = view.shared.reduce((sum, one) => sum + one, 0), hits = [], xs = [], ys = [], steps = new Map();
+  const {now} = view, n = view.shared.reduce((sum, one) => sum + one, 0), hits = [], xs = [], ys = [];
   const samples = view.layers.map(solver => {
     const list = solver.list.filter(own => view.shared[boardAt[own]]), costs = list.length === solver.list.length ? solver.costs : pick(list, view.cost).sort();
     return {solver, list, costs: costs.subarray(0, costs.findLastIndex(cost => cost < Infinity) + 1)};
@@ -534,32 +544,35 @@ makePlot("solved_within", "Solved within a cost", (plot, view) => {
   const y = axisOf([0, 1], {scale: "linear"}, plot.bottom, plot.top, 5);
   y.format = share => Math.round(100 * share) + " %";
   drawAxes(plot, x, y, now.metric.label, "boards solved");
-  for (const {solver, list, costs} of samples) {
-    const points = [[plot.left, y.at(0)]], lively = view.lively.has(solver.number), own = [];
+  const sharesOf = ({solver, costs}) => costs.length === 0 ? [[solver.name, NaN, 0]] /* it solved nothing */
+    : Array.from(costs.keys()).filter(i => costs[i + 1] !== costs[i]).map(i => [solver.name, costs[i], (i + 1) / n]);
+  for (const sample of samples) {
+    const {solver, list, costs} = sample, points = [[plot.left, y.at(0)]], lively = view.lively.has(solver.number);
+    let lastX = plot.left, lastY = y.at(0);
     for (let i = 0; i < costs.length; i++) {
       if (costs[i + 1] === costs[i])
         continue;
-      const to = [x.at(costs[i]), y.at((i + 1) / n)], before = points[points.length - 1];
-      own.push([solver.name, costs[i], (i + 1) / n]);
-      if (to[0] - before[0] < 0.5 && before[1] - to[1] < 0.5 && i + 1 < costs.length)
+      const toX = x.at(costs[i]), toY = y.at((i + 1) / n);
+      if (toX - lastX < 0.5 && lastY - toY < 0.5 && i + 1 < costs.length)
         continue;
-      points.push([to[0], before[1]], to);
-      xs.push(to[0]);
-      ys.push(to[1]);
+      points.push([toX, lastY], [toX, toY]);
+      xs.push(toX);
+      ys.push(toY);
       hits.push([solver, costs[i], (i + 1) / n]);
+      [lastX, lastY] = [toX, toY];
     }
-    steps.set(solver.number, own.length > 0 ? own : [[solver.name, NaN, 0]]); /* it solved nothing */
-    points.push([plot.right, points[points.length - 1][1]]);
+    points.push([plot.right, lastY]);
     line(plot.front, points, lookOf(view, solver));
     if (lively) {
       const dots = alongPath(points, 20 + 17 * (view.solvers.indexOf(solver) % 5), 95);
       addDots(plot, {colour: solver.colour, shape: solver.mark, size: 3.2, alpha: view.brushed ? 0.4 : 1}, dots.map(dot => dot[0]), dots.map(dot => dot[1]));
     }
     const marked = view.brushed && lively ? list.filter(one => statusAt[one] === SOLVED && view.marked[boardAt[one]]) : [];
-    const shares = new Map(own.map(([, cost, share]) => [cost, share]));
+    const shares = new Map(marked.length > 0 ? sharesOf(sample).map(([, cost, share]) => [cost, share]) : []);
     addOutcomes(plot, view, marked, toScreen(x, view.cost, marked), Float32Array.from(marked, one => y.at(shares.get(view.cost[one]))), 3.2);
   }
-  return {rows: () => [["solver", "cost", "share"], ...view.solvers.flatMap(solver => steps.get(solver.number))],
+  const inOrder = samples.slice().sort((a, b) => a.solver.number - b.solver.number);
+  return {rows: () => [["solver", "cost", "share"], ...inOrder.flatMap(sharesOf)],
           hits: {xs, ys, run: hit => outcomes.run[hits[hit][0].list.find(own => view.cost[own] === hits[hit][1])],
                  tell: hit => [hits[hit][0].shown, `${(100 * hits[hit][2]).toFixed(1)} % solved within`, `${shown(now.metric.name, hits[hit][1])} (${now.metric.label})`]},
           told: `n = ${counted(n)} boards that all of these solvers tried. A line that ends below 100 % left the rest unsolved.`};
@@ -581,29 +594,31 @@ function alongPath(points, first, step) {
 const lookOf = (view, solver) => ({stroke: view.lively.has(solver.number) ? solver.colour : DULL, "stroke-width": view.lively.has(solver.number) ? 1.8 : 1,
                                    "stroke-dasharray": dashOf(solver, 1.6), opacity: view.brushed ? 0.6 : 1});
 
-/* By optimal length: medians and quartiles */
+/* By optimal length or cost: medians and quartiles */
 
 function stepsOf(view, solver) {
-  const groups = [];
-  for (const own of solver.list)
-    if (lengths[boardAt[own]] >= 0)
-      (groups[lengths[boardAt[own]]] ??= []).push(view.cost[own]);
-  return groups.map((costs, length) => {
+  const groups = new Map();
+  for (const own of solver.list) {
+    const place = places[boardAt[own]];
+    if (place >= 0)
+      groups.has(place) ? groups.get(place).push(view.cost[own]) : groups.set(place, [view.cost[own]]);
+  }
+  return [...groups].sort(([a], [b]) => a - b).map(([place, costs]) => {
     const sorted = Float64Array.from(costs).sort();
-    return {length, boards: costs.length, solved: sorted.findLastIndex(cost => cost < Infinity) + 1, quartiles: [0.25, 0.5, 0.75].map(share => quantile(sorted, share))};
-  }).filter(() => true); /* without the lengths that there are none of */
+    return {place, boards: costs.length, solved: sorted.findLastIndex(cost => cost < Infinity) + 1, quartiles: [0.25, 0.5, 0.75].map(share => quantile(sorted, share))};
+  });
 }
 
-makePlot("by_length", "By optimal length", (plot, view) => {
-  const {now} = view, list = view.points.filter(own => lengths[boardAt[own]] >= 0), xs = [], ys = [], hits = [], BANDS = 6;
+makePlot("by_length", `By optimal ${allSets.word}`, (plot, view) => {
+  const {now} = view, {word} = now.block, list = view.points.filter(own => places[boardAt[own]] >= 0), xs = [], ys = [], hits = [], BANDS = 6;
   const steps = new Map(view.solvers.map(solver => [solver.number, stepsOf(view, solver)])), bands = view.solvers.filter(solver => view.lively.has(solver.number)).length <= BANDS;
   const hollowed = [...steps.values()].some(own => own.some(step => step.solved < step.boards));
-  const x = axisOf([...steps.values()].flatMap(own => own.map(step => step.length)), {scale: now.scaleX || "linear", whole: true}, plot.left, plot.right, (plot.right - plot.left) / 50);
+  const x = axisOf([...steps.values()].flatMap(own => own.map(step => step.place)), {scale: now.scaleX || "linear", whole: word === "length"}, plot.left, plot.right, (plot.right - plot.left) / 50);
   const y = axisOf([...steps.values()].flatMap(own => own.flatMap(step => bands ? step.quartiles : step.quartiles[1])), {...now.metric, scale: now.scale}, plot.bottom, plot.top, 6);
-  drawAxes(plot, x, y, "optimal length (moves)", now.metric.label + ", median");
+  drawAxes(plot, x, y, `optimal ${now.block.optimum}`, now.metric.label + ", median");
   for (const solver of view.layers) {
     const look = lookOf(view, solver), lively = view.lively.has(solver.number), own = steps.get(solver.number);
-    const at = part => own.map(step => [x.at(step.length), y.at(step.quartiles[part])]), medians = at(1);
+    const at = part => own.map(step => [x.at(step.place), y.at(step.quartiles[part])]), medians = at(1);
     if (bands && lively)
       line(plot.front, [...at(0), ...at(2).reverse()], {fill: solver.colour, "fill-opacity": 0.13, stroke: "none"});
     line(plot.front, medians, look);
@@ -616,25 +631,23 @@ makePlot("by_length", "By optimal length", (plot, view) => {
     hits.push(...own.map(step => [solver, step]));
   }
   const marked = view.brushed ? list.filter(own => view.marked[boardAt[own]] && view.lively.has(solverAt[own])) : [];
-  addOutcomes(plot, view, marked, Float32Array.from(marked, own => x.at(lengths[boardAt[own]]) + spread(own, 6)),
+  addOutcomes(plot, view, marked, Float32Array.from(marked, own => x.at(places[boardAt[own]]) + spread(own, 6)),
               Float32Array.from(marked, own => Math.max(plot.top, Math.min(plot.bottom, y.at(view.cost[own])))), 2.4);
-  const tell = ([solver, {length, boards, solved, quartiles}]) => {
+  const tell = ([solver, {place, boards, solved, quartiles}]) => {
     const [lower, median, upper] = quartiles.map(value => shown(now.metric.name, value));
-    return [solver.shown, `length ${length}: median ${median}`, `quartiles ${lower} to ${upper}`, `${counted(solved)} of ${counted(boards)} boards solved`];
+    return [solver.shown, `${word} ${counted(place)}: median ${median}`, `quartiles ${lower} to ${upper}`, `${counted(solved)} of ${counted(boards)} boards solved`];
   };
   return {hits: {xs, ys, run: () => -1, tell: hit => tell(hits[hit])},
           rows: () => [["solver", "length", "boards", "solved", "lower", "median", "upper"],
-            ...view.solvers.flatMap(solver => steps.get(solver.number).map(step => [solver.name, step.length, step.boards, step.solved, ...step.quartiles]))],
-          told: list.length === 0 ? "No optimal length is known."
-            : `Medians${bands ? "; bands: quartiles" : ""}.${hollowed ? " Hollow: some boards of that length are unsolved, which is more than any cost." : ""} ${tellOf(view, list, y, view.points.length - list.length, "whose optimal length is not known")}`};
+            ...view.solvers.flatMap(solver => steps.get(solver.number).map(step => [solver.name, step.place, step.boards, step.solved, ...step.quartiles]))],
+          told: list.length === 0 ? `No optimal ${word} is known.`
+            : `Medians${bands ? "; bands: quartiles" : ""}.${word === "length" ? "" : " Optimal costs in bins, drawn at their middles."}${hollowed ? ` Hollow: some boards of that ${word} are unsolved, which is more than any.` : ""} ${tellOf(view, list, y, view.points.length - list.length, `whose optimal ${word} is not known`)}`};
 });
 
 /* A box and all points for each solver */
 
 makePlot("box", "By solver", (plot, view) => {
   const {now, solvers} = view, row = solvers.length > 14 ? 32 : 44, bar = row - 20, rowOf = [];
-  plot.element.style.gridColumn = solvers.length > 14 ? "1 / -1" : "";
-  plot.width = Math.max(240, plot.element.clientWidth);
   Object.assign(plot, {left: 8, right: plot.width - 8, top: 4, bottom: 4 + Math.max(1, solvers.length) * row, height: 46 + Math.max(1, solvers.length) * row});
   const x = axisOf(pick(view.points, view.cost), {...now.metric, scale: now.scale}, plot.left, plot.right, (plot.right - plot.left) / 62);
   drawAxes(plot, x, null, now.metric.label);
@@ -713,7 +726,7 @@ function choice(label, name, options) {
   return options.length < 2 ? null : make("label", {}, label, select);
 }
 const scales = [["", "auto"], ["log", "log"], ["linear", "linear"]];
-const acrossLabel = name => name === "optimal" ? "optimal length" : name.startsWith(PARAMETER) ? `${name.slice(PARAMETER.length)} of the solver` : name.startsWith("solver") ? "that of " + data.solvers[name.slice(6)].shown : metrics.find(metric => metric.name === name)?.label ?? headingOf(name);
+const acrossLabel = name => name === "optimal" ? `optimal ${allSets.word}` : name.startsWith(PARAMETER) ? `${name.slice(PARAMETER.length)} of the solver` : name.startsWith("solver") ? "that of " + data.solvers[name.slice(6)].shown : metrics.find(metric => metric.name === name)?.label ?? headingOf(name);
 const legend = data.solvers.map((solver, number) => {
   const box = make("input", {type: "checkbox", checked: true, "aria-label": "show " + solver.shown, onchange: () => toggle("hide", asked().hidden, number)});
   const button = make("button", {type: "button", onclick: () => toggle("mark", asked().marked, number)},
@@ -761,6 +774,7 @@ function drawInSight() {
   view ??= viewOf({...now, brush: dragged ?? now.brush});
   if (view !== old)
     showControls(view);
+  section.classList.toggle("many", view.solvers.length > 14);
   const [first, more] = plots.filter(plot => sight.has(plot.element) && plot.view !== view);
   if (first)
     render(first, view);

@@ -864,22 +864,39 @@ window.Tilelab = {data, columns, extras, state, chooseRun, get runs() { return s
 /* Paper */
 
 const PRINTED = 500; /* runs */
-const PAPER = 715, SMALLER = 0.4; /* pixels across a sheet; how wide a column is there, of what it is on the screen */
+const PAPER = 715, PADDING = 9.5, LETTERS = 9.5; /* pixels: across a sheet, beside a cell's text, and in height */
+const ruler = make("canvas").getContext("2d");
+
+/* Names of solvers break after "(", "," and "_". */
+const piecesOf = text => text.split(/(?<=[\s(,_])/);
+function mayBreak(head) {
+  const words = (head.querySelector("button") ?? head), pieces = piecesOf(words.textContent);
+  words.replaceChildren(...pieces.flatMap((piece, place) => place === 0 ? [piece] : [make("wbr"), piece]));
+}
+/* How wide a column is on paper: cells stand on one line. */
+function widthOnPaper(table, place) {
+  const widest = (weight, texts) => {
+    ruler.font = `${weight} ${LETTERS}px ${getComputedStyle(table).fontFamily}`;
+    return Math.max(0, ...texts.map(text => ruler.measureText(text.trim()).width));
+  };
+  const cells = [...table.tBodies[0].rows].map(row => row.cells[place].textContent);
+  return PADDING + Math.max(widest("bold", piecesOf(table.tHead.rows[0].cells[place].textContent)), widest("normal", cells));
+}
 
 /* A table that is wider goes on below, in parts that each have the first column. */
 function splitTables() {
   for (const table of document.querySelectorAll(".wide > table")) {
-    const widths = [...table.tHead.rows[0].cells].map(cell => cell.offsetWidth * SMALLER), parts = [];
-    if (widths.reduce((sum, width) => sum + width, 0) <= PAPER)
+    if (table.closest("#run")) /* it stands beside the board */
       continue;
-    let room = 0;
-    widths.forEach((width, place) => {
-      if (place > 0 && room < width) {
+    const heads = [...table.tHead.rows[0].cells], widths = heads.map((_, place) => widthOnPaper(table, place)), parts = [new Set([0])];
+    let room = PAPER - widths[0];
+    widths.slice(1).forEach((width, before) => {
+      if (room < width && parts.at(-1).size > 1) {
         parts.push(new Set([0]));
         room = PAPER - widths[0];
       }
-      parts.at(-1)?.add(place);
-      room -= place > 0 ? width : 0;
+      parts.at(-1).add(before + 1);
+      room -= width;
     });
     table.classList.add("whole");
     table.after(...parts.map((part, number) => {
@@ -889,10 +906,13 @@ function splitTables() {
         copy.caption?.remove();
       for (const row of copy.rows)
         [...row.cells].forEach((cell, place) => part.has(place) || cell.remove());
+      [...copy.tHead.rows[0].cells].forEach(mayBreak);
       return copy;
     }));
   }
 }
+
+document.querySelectorAll(".chart tbody th").forEach(mayBreak); /* a phone is narrow, too */
 
 window.addEventListener("beforeprint", () => {
   for (const details of document.querySelectorAll("details:not([open])")) {
