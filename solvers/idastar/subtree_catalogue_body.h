@@ -281,13 +281,13 @@ KERNEL bool make_node(const struct counting *counting, const struct child *child
     return node->slack[DIGITS - 1] == 0;
 }
 
-#define TWO_SUMS(counting) false
+#define SUMS(counting) 0
 
 /* Takes a batch of nodes from the stack and pushes those of their children that are kept. Returns
  * the new top. */
-KERNEL struct node *expand_batch(struct counting *counting, struct node *top, bool two_sums)
+KERNEL struct node *expand_batch(struct counting *counting, struct node *top, unsigned sums)
 {
-    (void)two_sums;
+    (void)sums;
     const ptrdiff_t held = top - counting->stack;
     const unsigned taken = held < BATCH ? (unsigned)held : BATCH;
     unsigned count = 0;
