@@ -876,7 +876,7 @@ class Reversal(CompareTest):
     def test_of_two_hundred_boards(self):
         verdicts = self.ladder("experiment: reversal\nseed: 3\ninstances: [{name: u, size: 3x3, count: 200}]\n"
                                "solvers: [dfbnb(walking_distance), bibfs]\n",
-                               ["100", "300", "1k", "2k", "3k", "10k", "100k", "1M", "100M"], "dfbnb(walking_distance)", "bibfs")
+                               ["100", "1k", "2k", "3k", "10k", "100M"], "dfbnb(walking_distance)", "bibfs")
         # What the pairs both solved would say: the opposite.
         self.assertLess(float(verdicts["2k"]["ratio"]), 0.5)
         self.assertLess(float(verdicts["2k"]["ratio_high"]), 1)

@@ -786,7 +786,7 @@ class Build(FolderCase):
             path.write_text(text + "\n")
             seen.add(self.header())
             path.write_text(text)
-            self.assertEqual(self.header(), first)
+        self.assertEqual(self.header(), first)
         (self.folder / "source" / "harness" / "new.c").write_text("")
         seen.add(self.header())
         self.assertEqual(len(seen), 10)

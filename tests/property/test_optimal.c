@@ -22,7 +22,7 @@
 /* Boards of each sample; fewer where the build is slow (assertions are on in every such build).
  * TABLE_SAMPLE: of solvers made from the tables. More with TILELAB_LONG=1. */
 #ifdef NDEBUG
-enum { SAMPLE = 10, SAMPLE_OF_LONG = 25, TABLE_SAMPLE = 4, TABLE_SAMPLE_OF_LONG = 7 };
+enum { SAMPLE = 7, SAMPLE_OF_LONG = 25, TABLE_SAMPLE = 3, TABLE_SAMPLE_OF_LONG = 7 };
 #else
 enum { SAMPLE = 10, SAMPLE_OF_LONG = 10, TABLE_SAMPLE = 3, TABLE_SAMPLE_OF_LONG = 3 };
 #endif
