@@ -40,13 +40,13 @@ CALLED static bool goes_on(struct counting *counting)
 }
 
 /* Counts all nodes below the root, which is on the stack. */
-KERNEL void expand_all(struct counting *counting, bool two_sums)
+KERNEL void expand_all(struct counting *counting, unsigned sums)
 {
     struct node *const full =
         counting->stack + STACK - 2 * BATCH; /* room for what a batch may add */
     struct node *top = counting->stack + 1;
     while (top > counting->stack) {
-        top = expand_batch(counting, top, two_sums);
+        top = expand_batch(counting, top, sums);
         if (UNLIKELY(counting->deepest >= counting->threshold || top > full)) {
             counting->outcome = SUBTREE_REFUSED; /* the goal is in it, or it is too wide */
             return;
@@ -98,10 +98,13 @@ static enum subtree_outcome count(void *data, const struct enode *root, unsigned
     *node = (struct node){.slide = slide_of(root)};
     memcpy(node->cell, root->board.cell, root->board.shape.cells);
     root_values(counting, root, node);
-    if (TWO_SUMS(counting))
-        expand_all(counting, true);
+    /* Compiled for one sum, for two, and for more. */
+    if (SUMS(counting) == 1)
+        expand_all(counting, 1);
+    else if (SUMS(counting) == 2)
+        expand_all(counting, 2);
     else
-        expand_all(counting, false);
+        expand_all(counting, SUMS(counting));
     return finish(counting);
 }
 

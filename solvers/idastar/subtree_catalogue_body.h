@@ -5,11 +5,16 @@
  * (pdb/pattern_bits.h) if NODE_ONEBIT is 1.
  *
  * Nodes are taken from a stack in batches, as in subtree_pdb_body.h. A node holds where the tiles
- * of each group lie, the group's value, and for each sum the room left below the threshold. A slide
- * changes only the groups that its tile belongs to, its members: one for each sum, fewer if sums
- * share groups. A sum without room is tight: only it can drop a child whose value rises by 1. So
- * the members of tight sums are looked up first, one after the other for each child, until one
- * drops it. The other members are looked up only for the children that are left. */
+ * of each group lie, the group's value, and the slack of each sum: how many more of its values may
+ * rise until it is above the threshold. A slide changes only the groups that its tile belongs to,
+ * its members: one for each sum, fewer if sums share groups. A sum without slack is tight: only it
+ * can drop a child whose value rises by 1. So the members of tight sums are looked up first, one
+ * after the other for each child, until one drops it. The other members are looked up only for the
+ * children that are left.
+ *
+ * The slacks are numbers in binary side by side, a word for each digit and a bit of it for each
+ * sum. The members that rise say together which sums lose 1, and that is one subtraction for all of
+ * them; it seldom comes further than the second digit. */
 #pragma once
 
 #include "idastar/placement.h"
@@ -19,13 +24,14 @@ enum {
     STACK = 1024,
     CHILDREN = MOVES * BATCH,
     SYMMETRIES = 8,
-    KINDS = 4, /* of steps */
     ROWS = 1 + 2 * NODE_GROUPS * MAX_PATTERN,
+    DIGITS = 10, /* of a slack; the last one tells that it is negative */
+    UNIT = 16,   /* bytes: a node is copied in such pieces */
 };
 
 /* A node within the threshold. */
 struct node {
-    int16_t room[NODE_SUMS]; /* threshold - (g + sum); sums that there are not: a lot */
+    _Alignas(UNIT) uint32_t slack[DIGITS]; /* digit by digit, from the least; a bit for each sum */
     placement placed[NODE_GROUPS];
     uint8_t value[NODE_GROUPS];
     uint8_t cell[NODE_CELLS];
@@ -35,38 +41,39 @@ struct node {
 
 /* A slide as the tables of a symmetry see it. */
 struct step {
+#if NODE_ZERO
     placement flip; /* the two cells, of which the tile leaves one for the other */
-    uint8_t kind; /* 0, 1: no cell lies between, to a later cell or an earlier one; 2, 3: some do */
+#endif
     uint8_t blank;                 /* the cell that the tile leaves, in cells of the table */
     uint8_t between[NODE_BETWEEN]; /* filled up with the cell of the tile, which changes nothing */
 };
 
-/* A group that a tile belongs to. */
+/* A group that a tile belongs to, for one move of the blank. */
 struct member {
+    int32_t worth; /* added to the rank in any case */
+    uint16_t row;  /* of counting.change; row 0, all zeros, if no cell lies between */
     uint8_t group;
     uint8_t symmetry;
-    uint16_t row[KINDS];   /* of counting.change */
-    int32_t worth[KINDS];  /* added to the rank in any case */
-    int16_t of[NODE_SUMS]; /* -1 for the sums that the group is part of, else 0 */
+    uint32_t sums; /* that it is part of, a bit for each */
 };
 
 struct members {
     unsigned count;
-    uint32_t of_sum[NODE_SUMS]; /* the bit of the member that is part of the sum */
-    struct member member[NODE_SUMS];
+    struct member member[MOVES][NODE_SUMS];
 };
 
 struct child {
-    uint8_t parent; /* in the batch */
+    const struct node *parent;
+    const struct member *member; /* of its tile, for its move */
+    uint32_t tight;              /* members that are to be looked up and may drop it */
+    uint32_t left;               /* members that were not looked up */
     uint8_t slide;
     uint8_t tile;
-    uint32_t tight;                  /* members that are to be looked up and may drop it */
-    uint32_t left;                   /* members that were not looked up */
-    const uint8_t *value[NODE_SUMS]; /* by member: where it lies */
-#if NODE_ONEBIT
-    uint8_t bit[NODE_SUMS]; /* which one there */
-#endif
+    uint8_t members;
+    uint32_t entry[NODE_SUMS]; /* by member: the number of its entry */
+#if NODE_ZERO
     placement placed[NODE_SUMS];
+#endif
 };
 
 /* The slides that may follow a slide. */
@@ -84,6 +91,7 @@ struct counting {
     unsigned threshold;
     unsigned deepest;
     enum subtree_outcome outcome;
+    uint32_t sums;                    /* all there are, a bit for each */
     uint8_t from[NODE_CELLS * MOVES]; /* slide -> the cell that the blank comes to */
     struct next next[NODE_CELLS * MOVES];
     const uint8_t *values[NODE_GROUPS]; /* or the bits */
@@ -97,15 +105,52 @@ struct counting {
     struct node stack[STACK];
 };
 
+KERNEL void copy_node(struct node *to, const struct node *from)
+{
+    typedef uint32_t piece __attribute__((vector_size(UNIT), may_alias));
+    for (unsigned i = 0; i < sizeof *to / UNIT; i++)
+        ((piece *)to)[i] = ((const piece *)from)[i];
+}
+
+/* The sums without slack. */
+KERNEL uint32_t tight_sums(const struct counting *counting, const struct node *node)
+{
+    uint32_t slack = 0;
+    for (unsigned i = 0; i < DIGITS; i++)
+        slack |= node->slack[i];
+    return counting->sums & ~slack;
+}
+
+/* Takes 1 from the slack of sums. */
+KERNEL void slack_take(struct node *node, uint32_t sums)
+{
+    for (unsigned i = 0; i < DIGITS && sums != 0; i++) {
+        node->slack[i] ^= sums;
+        sums &= node->slack[i]; /* where the digit was 0 */
+    }
+}
+
+/* Adds a number to the slack of sums. */
+CALLED static void slack_add(struct node *node, uint32_t sums, int number)
+{
+    uint32_t carry = 0;
+    for (unsigned i = 0; i < DIGITS; i++) {
+        const uint32_t digit = node->slack[i];
+        const uint32_t added = (unsigned)number >> i & 1 ? sums : 0;
+        node->slack[i] = digit ^ added ^ carry;
+        carry = (digit & added) | (carry & (digit | added));
+    }
+}
+
 /* Finds where the value of a member lies for a child, and prefetches it. */
 KERNEL void find_value(const struct counting *counting, struct child *child, unsigned number)
 {
-    const struct node *parent = &counting->batch[child->parent];
-    const struct member *member = &counting->members[child->tile].member[number];
+    const struct node *parent = child->parent;
+    const struct member *member = &child->member[number];
     const unsigned group = member->group;
     const struct step *step = &counting->step[member->symmetry][child->slide];
-    const int32_t *changes = counting->change[member->row[step->kind]];
-    int32_t change = member->worth[step->kind];
+    const int32_t *changes = counting->change[member->row];
+    int32_t change = member->worth;
     for (unsigned i = 0; i < NODE_BETWEEN; i++)
         change += changes[parent->cell[step->between[i]]];
 #if NODE_ZERO
@@ -113,49 +158,34 @@ KERNEL void find_value(const struct counting *counting, struct child *child, uns
     const uint32_t entry =
         pattern_sets_entry(counting->sets[group], placed >> ORDER_BITS, step->blank) +
         (uint32_t)(placed & ((1U << ORDER_BITS) - 1));
-#else
-    const placement placed = parent->placed[group] + (uint32_t)change;
-    const uint32_t entry = placed;
-#endif
     child->placed[number] = placed;
-#if NODE_ONEBIT
-    child->value[number] = counting->values[group] + entry / 8;
-    child->bit[number] = (uint8_t)(entry % 8);
 #else
-    child->value[number] = counting->values[group] + entry;
+    const uint32_t entry = parent->placed[group] + (uint32_t)change;
 #endif
-    __builtin_prefetch(child->value[number]);
+    child->entry[number] = entry;
+    __builtin_prefetch(counting->values[group] + (NODE_ONEBIT ? entry / 8 : entry));
 }
 
 /* The value of a member; `before`: the parent's. */
-KERNEL unsigned value_of(const struct child *child, unsigned number, unsigned before)
+KERNEL unsigned value_of(const struct counting *counting, const struct child *child,
+                         unsigned number, unsigned before)
 {
-    const unsigned value = *child->value[number];
+    const uint8_t *values = counting->values[child->member[number].group];
+    const uint32_t entry = child->entry[number];
 #if NODE_ONEBIT
-    return pattern_bits_next(before, value >> child->bit[number] & 1);
+    return pattern_bits_next(before, pattern_bits_at(values, entry));
 #else
     (void)before;
-    return value;
+    return values[entry];
 #endif
 }
 
 /* Whether a member leaves a child within the threshold. */
 KERNEL bool fits_within(const struct counting *counting, const struct child *child, unsigned number)
 {
-    const struct node *parent = &counting->batch[child->parent];
-    const struct member *member = &counting->members[child->tile].member[number];
-    /* Tight: the sum has no room, so the value must fall. */
-    const unsigned before = parent->value[member->group];
-    return value_of(child, number, before) < before;
-}
-
-/* The members of a tile that are part of tight sums. */
-KERNEL uint32_t tight_members(const struct members *members, uint32_t tight)
-{
-    uint32_t found = 0;
-    for (; tight != 0; tight &= tight - 1)
-        found |= members->of_sum[__builtin_ctz(tight)];
-    return found;
+    /* Tight: the sum has no slack, so the value must fall. */
+    const unsigned before = child->parent->value[child->member[number].group];
+    return value_of(counting, child, number, before) < before;
 }
 
 /* Lists the children of a node of the batch; returns how many there are then. */
@@ -163,18 +193,20 @@ KERNEL unsigned list_children(struct counting *counting, unsigned number, unsign
 {
     const struct node *node = &counting->batch[number];
     const struct next *next = &counting->next[node->slide];
-    uint32_t tight = 0;
-    for (unsigned s = 0; s < NODE_SUMS; s++)
-        tight |= (uint32_t)(node->room[s] == 0) << s;
+    const uint32_t tight = tight_sums(counting, node);
     for (unsigned i = 0; i < next->number; i++) {
         struct child *child = &counting->children[count];
         const unsigned slide = next->slide[i];
         const unsigned tile = node->cell[counting->from[slide]];
         const struct members *members = &counting->members[tile];
-        child->parent = (uint8_t)number;
+        child->parent = node;
+        child->member = members->member[slide % MOVES];
         child->slide = (uint8_t)slide;
         child->tile = (uint8_t)tile;
-        child->tight = tight_members(members, tight);
+        child->members = (uint8_t)members->count;
+        child->tight = 0;
+        for (unsigned j = 0; j < members->count; j++)
+            child->tight |= (uint32_t)((child->member[j].sums & tight) != 0) << j;
         child->left = (uint32_t)((UINT64_C(1) << members->count) - 1) & ~child->tight;
         counting->kept[count] = (uint8_t)count;
         count++;
@@ -214,45 +246,54 @@ KERNEL unsigned look_up_tight(struct counting *counting, unsigned count)
     return count;
 }
 
+/* Where the tiles of a member lie. */
+KERNEL placement placed_of(const struct child *child, unsigned number)
+{
+#if NODE_ZERO
+    return child->placed[number];
+#else
+    return child->entry[number];
+#endif
+}
+
 /* Makes a child's node; false if it is above the threshold. */
 KERNEL bool make_node(const struct counting *counting, const struct child *child, struct node *node)
 {
-    const struct members *members = &counting->members[child->tile];
     const unsigned from = counting->from[child->slide];
-    *node = counting->batch[child->parent];
-    for (unsigned s = 0; s < NODE_SUMS; s++)
-        node->room[s]--;
-    for (unsigned i = 0; i < members->count; i++) {
-        const struct member *member = &members->member[i];
-        const uint8_t value = (uint8_t)value_of(child, i, node->value[member->group]);
-        const int16_t rise = (int16_t)(value - node->value[member->group]);
-        node->placed[member->group] = child->placed[i];
-        node->value[member->group] = value;
-        for (unsigned s = 0; s < NODE_SUMS; s++)
-            node->room[s] = (int16_t)(node->room[s] - (rise & member->of[s]));
+    uint32_t risen = 0;
+    copy_node(node, child->parent);
+    for (unsigned i = 0; i < child->members; i++) {
+        const struct member *member = &child->member[i];
+        const unsigned before = node->value[member->group];
+        const unsigned value = value_of(counting, child, i, before);
+        node->placed[member->group] = placed_of(child, i);
+        node->value[member->group] = (uint8_t)value;
+        risen |= value > before ? member->sums : 0;
+        if (!NODE_ZERO && UNLIKELY(value - before + 1 > 2)) /* by more than 1 */
+            slack_add(node, member->sums,
+                      ((int)before - (int)value + (value > before ? 1 : -1)) / 2);
     }
-    int16_t least = 0;
-    for (unsigned s = 0; s < NODE_SUMS; s++)
-        least |= node->room[s]; /* negative if one is */
+    slack_take(node, risen);
     node->cell[child->slide / MOVES] = child->tile;
     node->cell[from] = 0;
     node->slide = child->slide;
     node->g++;
-    return least >= 0;
+    return node->slack[DIGITS - 1] == 0;
 }
 
-#define TWO_SUMS(counting) false
+#define SUMS(counting) 0
 
 /* Takes a batch of nodes from the stack and pushes those of their children that are kept. Returns
  * the new top. */
-KERNEL struct node *expand_batch(struct counting *counting, struct node *top, bool two_sums)
+KERNEL struct node *expand_batch(struct counting *counting, struct node *top, unsigned sums)
 {
-    (void)two_sums;
+    (void)sums;
     const ptrdiff_t held = top - counting->stack;
     const unsigned taken = held < BATCH ? (unsigned)held : BATCH;
     unsigned count = 0;
     top -= taken;
-    memcpy(counting->batch, top, taken * sizeof *top);
+    for (unsigned i = 0; i < taken; i++)
+        copy_node(&counting->batch[i], &top[i]);
     for (unsigned i = 0; i < taken; i++)
         count = list_children(counting, i, count);
     counting->expanded += taken;
@@ -289,12 +330,11 @@ static void root_values(const struct counting *counting, const struct enode *roo
         node->placed[i] = placement_of(&pdb->group[i], board);
         node->value[i] = (uint8_t)pdb_group_value(&pdb->group[i], board);
     }
-    for (unsigned s = 0; s < NODE_SUMS; s++) {
-        unsigned value = 0;
-        for (unsigned i = 0; s < pdb->sums && i < pdb->sum[s].count; i++)
+    for (unsigned s = 0; s < pdb->sums; s++) {
+        unsigned value = root->g;
+        for (unsigned i = 0; i < pdb->sum[s].count; i++)
             value += node->value[pdb->sum[s].group[i] - pdb->group];
-        node->room[s] =
-            (int16_t)(s < pdb->sums ? counting->threshold - root->g - value : INT16_MAX);
+        slack_add(node, UINT32_C(1) << s, (int)(counting->threshold - value) / 2);
     }
 }
 
@@ -306,7 +346,6 @@ static void steps_make(const struct counting *counting, const struct pdb_group *
         const struct pdb_step *given = &group->step[slide / MOVES][slide % MOVES];
         const unsigned from = counting->from[slide];
         struct step *step = &steps[slide];
-        step->kind = (uint8_t)((given->between_count > 0 ? 2 : 0) + (given->direction < 0));
         step->blank = group->map[from];
 #if NODE_ZERO
         step->flip = (UINT64_C(1) << group->map[slide / MOVES] | UINT64_C(1) << step->blank)
@@ -338,8 +377,25 @@ static void symmetries_make(struct counting *counting, struct shape shape,
     }
 }
 
+/* What a move does to the rank of a tile's group. All cells that have the move are alike; `row`:
+ * that of the tile that moves forwards past others, before that of the one that moves backwards. */
+static struct member member_of(const struct pdb_sum *sum, unsigned tile, struct shape shape,
+                               unsigned move, unsigned row)
+{
+    struct member member = {0};
+    unsigned cell = 0;
+    while (move_target(shape, cell, move) == NO_CELL)
+        cell++;
+    const struct pdb_step *step = &sum->group[sum->group_of[tile]]->step[cell][move];
+    const bool leaps = step->between_count > 0;
+    member.worth = step->direction * (leaps ? sum->leap[tile] : sum->ahead[tile]);
+    if (leaps)
+        member.row = (uint16_t)(row + (step->direction < 0));
+    return member;
+}
+
 /* Adds to the members of a tile the group of a sum, unless it is there. `row`: the next one. */
-static void member_add(struct counting *counting, unsigned s, unsigned tile,
+static void member_add(struct counting *counting, unsigned s, unsigned tile, struct shape shape,
                        const uint8_t *symmetry, unsigned *row)
 {
     const struct pdb *pdb = counting->pdb;
@@ -347,24 +403,24 @@ static void member_add(struct counting *counting, unsigned s, unsigned tile,
     const unsigned group = (unsigned)(sum->group[sum->group_of[tile]] - pdb->group);
     struct members *members = &counting->members[tile];
     unsigned number = 0;
-    while (number < members->count && members->member[number].group != group)
+    while (number < members->count && members->member[0][number].group != group)
         number++;
-    struct member *member = &members->member[number];
     if (number == members->count) {
         members->count++;
-        *member = (struct member){
-            .group = (uint8_t)group,
-            .symmetry = symmetry[group],
-            .row = {0, 0, (uint16_t)*row, (uint16_t)(*row + 1)},
-            .worth = {sum->ahead[tile], -sum->ahead[tile], sum->leap[tile], -sum->leap[tile]}};
+        for (unsigned move = 0; move < MOVES; move++) {
+            struct member *member = &members->member[move][number];
+            *member = member_of(sum, tile, shape, move, *row);
+            member->group = (uint8_t)group;
+            member->symmetry = symmetry[group];
+        }
         for (unsigned other = 0; other < NODE_CELLS; other++) {
             counting->change[*row][other] = sum->passed[tile][other];
             counting->change[*row + 1][other] = -sum->passed[tile][other];
         }
         *row += 2;
     }
-    member->of[s] = -1;
-    members->of_sum[s] = UINT32_C(1) << number;
+    for (unsigned move = 0; move < MOVES; move++)
+        members->member[move][number].sums |= UINT32_C(1) << s;
 }
 
 static void tables_make(struct counting *counting, struct shape shape)
@@ -376,10 +432,11 @@ static void tables_make(struct counting *counting, struct shape shape)
         counting->values[i] = NODE_ONEBIT ? pdb->group[i].bits : pdb->group[i].values;
         counting->sets[i] = pdb->group[i].table->sets;
     }
+    counting->sums = (uint32_t)((UINT64_C(1) << pdb->sums) - 1);
     symmetries_make(counting, shape, symmetry);
     for (unsigned s = 0; s < pdb->sums; s++)
         for (unsigned tile = 1; tile < shape.cells; tile++)
-            member_add(counting, s, tile, symmetry, &row);
+            member_add(counting, s, tile, shape, symmetry, &row);
 }
 
 static bool has_room_for(const struct pdb *pdb)

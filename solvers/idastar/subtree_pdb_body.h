@@ -1,7 +1,8 @@
 /* The body of a subtree counter (idastar/subtree.h) for pattern databases, compiled for boards of
- * at most NODE_CELLS cells, at most NODE_GROUPS groups in all sums together, and at most
- * NODE_BETWEEN cells between a cell and the one below it; for zero-aware databases if NODE_ZERO is
- * 1, for ordinary ones if it is 0; in the one-bit form (pdb/pattern_bits.h) if NODE_ONEBIT is 1.
+ * at most NODE_CELLS cells, at most NODE_SUMS sums, at most NODE_GROUPS groups in all of them
+ * together, and at most NODE_BETWEEN cells between a cell and the one below it; for zero-aware
+ * databases if NODE_ZERO is 1, for ordinary ones if it is 0; in the one-bit form
+ * (pdb/pattern_bits.h) if NODE_ONEBIT is 1.
  *
  * A search with pattern databases waits for memory: the tables take hundreds of megabytes and are
  * read everywhere. As the order of the nodes does not matter, it need not wait for one value after
@@ -13,9 +14,10 @@
  *
  * A node holds the rank and the value of each group, and for each sum the room left below the
  * threshold. A child is kept if the value of the one group that changed is less than the parent's
- * value plus that room: one move more is made. If there are two sums, the second is looked up only
- * for those children that the first keeps. A node as deep as the threshold has h = 0 and is, or may
- * be, the goal: then the search must walk.
+ * value plus that room: one move more is made. A further sum is looked up only for those children
+ * that the sums before it keep: for few sums that is less work than to find out which of them can
+ * drop a child at all (subtree_catalogue_body.h). A node as deep as the threshold has h = 0 and is,
+ * or may be, the goal: then the search must walk.
  *
  * The size of the stack depends on the batches, not on the size of the tree: a level adds at most
  * two batches more than it takes. On Korf's boards and on those of the 24-puzzle that scripts/bench
@@ -47,7 +49,7 @@ struct node {
     _Alignas(UNIT) uint8_t cell[NODE_CELLS];
     placement placed[NODE_GROUPS]; /* of each group, those of all sums in a row */
     uint8_t value[NODE_GROUPS];    /* of these placements */
-    uint32_t scope[2];             /* of its children, by each sum */
+    uint32_t scope[NODE_SUMS];     /* of its children, by each sum */
     uint8_t slide; /* the one that led here: the cell that the blank left * MOVES + move */
 };
 _Static_assert(BATCH * sizeof(struct node) <= UINT16_MAX, "a pair says where the parent lies");
@@ -98,16 +100,17 @@ _Static_assert(sizeof(words) == sizeof(struct next), "");
 /* The children of a batch, side by side. */
 struct children {
     struct pair pair[MOVES * BATCH];
-    uint8_t kept[MOVES * BATCH]; /* the indices of those that are kept */
-    const uint8_t
-        *value[2][MOVES * BATCH]; /* where the value of the group that changes lies in its table */
+    uint8_t kept[MOVES * BATCH];                    /* the indices of those that are kept */
+    const uint8_t *value[NODE_SUMS][MOVES * BATCH]; /* where the value of the group that changes
+                                                       lies in its table */
 #if NODE_ONEBIT
-    uint8_t bit[2][MOVES * BATCH];    /* which one there */
-    uint8_t before[2][MOVES * BATCH]; /* the parent's value */
+    uint8_t bit[NODE_SUMS][MOVES * BATCH];    /* which one there */
+    uint8_t before[NODE_SUMS][MOVES * BATCH]; /* the parent's value */
 #endif
-    uint32_t scope[2][MOVES * BATCH]; /* the parent's + its value of the group that changes */
+    uint32_t scope[NODE_SUMS]
+                  [MOVES * BATCH]; /* the parent's + its value of the group that changes */
 #if NODE_ZERO
-    placement placed[2][MOVES * BATCH]; /* of that group */
+    placement placed[NODE_SUMS][MOVES * BATCH]; /* of that group */
 #endif
 };
 
@@ -123,7 +126,7 @@ struct counting {
     enum subtree_outcome outcome;
     uint8_t from[NODE_CELLS * MOVES]; /* slide -> the cell that the blank comes to */
     struct next next[NODE_CELLS * MOVES];
-    struct view view[2];
+    struct view view[NODE_SUMS];
     struct children children;
     const struct node *batch; /* the parents, on the stack */
     struct node fresh[(MOVES - 1) * BATCH];
@@ -226,12 +229,11 @@ KERNEL uint32_t enter_sum(struct node *node, const struct counting *counting, un
     return scope;
 }
 
-/* The loop is compiled for one sum and for two. */
-#define TWO_SUMS(counting) ((counting)->pdb->sums > 1)
+#define SUMS(counting) ((counting)->pdb->sums)
 
 /* Takes a batch of nodes from the stack and pushes those of their children that are kept. Returns
  * the new top. */
-KERNEL struct node *expand_batch(struct counting *counting, struct node *top, bool two_sums)
+KERNEL struct node *expand_batch(struct counting *counting, struct node *top, unsigned sums)
 {
     struct children *children = &counting->children;
     const size_t held = (size_t)(top - counting->stack);
@@ -257,9 +259,9 @@ KERNEL struct node *expand_batch(struct counting *counting, struct node *top, bo
     counting->generated += count;
     find_values(counting, 0, NULL, count);
     size_t kept = keep_children(counting, 0, NULL, count);
-    if (two_sums) {
-        find_values(counting, 1, children->kept, kept);
-        kept = keep_children(counting, 1, children->kept, kept);
+    for (unsigned s = 1; s < sums; s++) {
+        find_values(counting, s, children->kept, kept);
+        kept = keep_children(counting, s, children->kept, kept);
     }
     uint32_t deepest = counting->deepest * G;
     struct node *node = counting->fresh;
@@ -272,8 +274,8 @@ KERNEL struct node *expand_batch(struct counting *counting, struct node *top, bo
         node->cell[pair.slide / MOVES] = (uint8_t)tile; /* where it was is not looked at */
         node->slide = pair.slide;
         const uint32_t scope = enter_sum(node, counting, 0, child, tile);
-        if (two_sums)
-            enter_sum(node, counting, 1, child, tile);
+        for (unsigned s = 1; s < sums; s++)
+            enter_sum(node, counting, s, child, tile);
         deepest = scope > deepest ? scope : deepest;
         node++;
     }
@@ -347,19 +349,19 @@ static void view_make(struct view *view, const struct pdb_sum *sum, unsigned fir
 static void tables_make(struct counting *counting, struct shape shape)
 {
     counting->between = shape.width - 1U;
-    for (unsigned s = 0; s < counting->pdb->sums; s++)
-        view_make(&counting->view[s], &counting->pdb->sum[s], s * counting->pdb->sum[0].count,
-                  shape, counting->from);
+    unsigned first = 0;
+    for (unsigned s = 0; s < counting->pdb->sums; s++) {
+        view_make(&counting->view[s], &counting->pdb->sum[s], first, shape, counting->from);
+        first += counting->pdb->sum[s].count;
+    }
 }
 
 static bool has_room_for(const struct pdb *pdb)
 {
     unsigned groups = 0;
-    if (pdb->sums > 2)
-        return false;
     for (unsigned s = 0; s < pdb->sums; s++)
         groups += pdb->sum[s].count;
-    return groups <= NODE_GROUPS;
+    return pdb->sums <= NODE_SUMS && groups <= NODE_GROUPS;
 }
 
 #include "idastar/batch_walk.h"
