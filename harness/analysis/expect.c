@@ -195,6 +195,7 @@ static void measure_mean(const struct lookup *lookup, const struct reference_cel
     if (!isnan(cell->whole) && measured->boards != cell->whole) {
         measured->why =
             heap_format("%.0f of the %.0f boards there are", measured->boards, cell->whole);
+        measured->no_run = most < cell->whole;
         return;
     }
     struct reference_mean of;

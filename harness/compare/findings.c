@@ -661,6 +661,8 @@ static void tell_unmeasured(struct document *document, const struct expect_count
 static void tell_references(struct comparison *comparison, bool screen)
 {
     struct tidy *table = &comparison->tables[TABLE_EXPECT];
+    size_t measured = 0;
+    size_t parts = 0; /* references whose runs were not made: of a part of an experiment */
     for (size_t i = 0; i < comparison->reference_count; i++) {
         const struct reference *reference = &comparison->references[i];
         const struct results *results = &comparison->results;
@@ -672,8 +674,12 @@ static void tell_references(struct comparison *comparison, bool screen)
                      reference->own ? "Not published" : "Published", text,
                      none ? ": nothing agrees where nothing was measured" : "");
         tell_unmeasured(&comparison->document, &counts, results);
-        comparison->expect_failed += none || counts.by_verdict[EXPECT_DIFFERS] > 0;
+        const bool part = none && counts.of_runs == counts.cells;
+        measured += counts.cells - counts.by_verdict[EXPECT_NOT_MEASURED];
+        parts += part;
+        comparison->expect_failed += (none && !part) || counts.by_verdict[EXPECT_DIFFERS] > 0;
     }
+    comparison->expect_failed += measured == 0 ? parts : 0;
     SCOPED_BY(tidy_end) struct tidy view = expect_view(&comparison->results, table, screen);
     if (view.cell_count > 0)
         document_table(&comparison->document, "expected",

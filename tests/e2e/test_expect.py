@@ -218,6 +218,16 @@ class Expect(Harness):
         rows, _ = self.run_against(reference, "depth", 3, text=text, words=["--quick"])
         self.assertEqual({row["note"] for row in self.rows("out-quick")}, {"5 of the 10 boards there are", "5 of the 11 boards there are"})
 
+    def test_of_a_part_one_reference_may_be_beyond_reach(self):
+        """Where boards are left out, a mean over all of them cannot be measured: that is no failure if another reference was."""
+        text = EXPERIMENT.replace("expect: {file: ref.csv, by: BY}", "expect: [{file: whole.csv, by: solver}, {file: ref.csv, by: instance}]")
+        self.write("# from nowhere\nset,solver,column,published,whole\nd,bfs,expanded_mean,1,7\n", "whole.csv")
+        for instance, code in (("d04-1", 0), ("d04-9", 3)):
+            rows, _ = self.run_against(f"instance,solver,column,published\n{instance},bfs,length,4\n", code=code, text=text)
+            self.assertEqual(rows[0]["note"], "6 of the 7 boards there are")
+        self.write("# from nowhere\nset,solver,column,published,whole\nd,bsf,expanded_mean,1,7\n", "whole.csv")
+        self.run_against("instance,solver,column,published\nd04-1,bfs,length,4\n", code=3, text=text)
+
     def test_how_many_are_solved_can_be_held_where_not_all_are(self):
         text = EXPERIMENT.replace("bfs, astar(manhattan)", "descent(misplaced), bfs")
         self.run_against("optimal_length,solver,column,published\n20,bfs,solved,3\n", "depth", text=text)
