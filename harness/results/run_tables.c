@@ -13,8 +13,7 @@ const struct column round_columns[ROUND_COLUMNS] = {
     {"round", COLUMN_TYPE_INTEGER, "", false, true, "1 for the run's first round"},
     {"threshold", COLUMN_TYPE_INTEGER, "moves", false, true,
      "the longest path that the round looks at: the largest g + h of idastar and bfida, the depth "
-     "of "
-     "iddfs"},
+     "of iddfs; where moves cost different amounts, a cost times the model's scale"},
     {"expanded", COLUMN_TYPE_INTEGER, "nodes", false, true,
      "expanded in this round; their sum is the run's"},
     {"generated", COLUMN_TYPE_INTEGER, "nodes", false, true,
