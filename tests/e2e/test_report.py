@@ -461,6 +461,9 @@ class Answer(Browser):
             .filter(words => { const range = document.createRange(); range.selectNodeContents(words);
                                return /^\\S+$/.test(words.data) && new Set([...range.getClientRects()].map(box => box.top)).size > 1; }).map(words => words.data)""")
         self.assertEqual(broken, [])  # heads break between words, not within one
+        heights = page.run("document.querySelectorAll('.drawn').forEach(own => { own.style.contentVisibility = 'visible'; }), ['#figures figure', '#run-table tbody tr'].map(own => [...document.querySelectorAll(own)].map(each => each.getBoundingClientRect().height))")
+        self.assertLess(max(heights[0]), 960)  # a figure and its caption are on one sheet
+        self.assertLess(max(heights[1]), 22)  # a run is on one line
         page.run("window.dispatchEvent(new Event('afterprint'))")
         self.assertEqual(page.run("document.querySelectorAll('table.part, table.whole').length"), 0)
 
