@@ -177,11 +177,14 @@ static void put_bar(const char *name, double share, const char *words, FILE *fil
     fputs("</tr>\n", file);
 }
 
-/* The caller closes the caption. */
-static void open_chart(const char *title, const char *kind, FILE *file)
+/* legend: what the marks are, or NULL. */
+static void open_chart(const char *title, const char *legend, const char *kind, FILE *file)
 {
     fprintf(file, "<table class=\"chart %s\">\n<caption>", kind);
     html_text(title, file);
+    if (legend != NULL)
+        put_cell("span class=\"note\"", legend, file);
+    fputs("</caption>\n", file);
 }
 
 static void close_chart(FILE *file)
@@ -217,28 +220,33 @@ static void put_head(const struct axis *axis, enum metric metric, FILE *file)
 }
 
 /* What the marks are. */
-static void put_legend(const struct pairs *pairs, enum metric metric, FILE *file)
+static char *legend_of(const struct pairs *pairs, enum metric metric)
 {
     const struct pair *all = pairs_by(pairs, metric);
     const size_t family = pairs_family(pairs, metric);
     bool arrows = false;
     bool open = false;
+    char *text = heap_text("Point: ratio of geometric means; ");
     for (size_t i = 0; i < pairs->solvers; i++) {
         arrows = arrows || (is_drawn(&all[i]) && all[i].ratio.bound != RATIO_KNOWN);
         open = open || all[i].ratio.bound == RATIO_UNKNOWN;
     }
-    fputs("<span class=\"note\">Point: ratio of geometric means; ", file);
-    fputs(pairs->block->whole ? "every board there is, so no sampling error"
-                              : "bar and brackets: its 95\u202f% interval, for each solver alone; "
-                                "filled: a difference is shown, p < 0.05 (Wilcoxon",
-          file);
-    if (!pairs->block->whole && family > 1)
-        fprintf(file, ", corrected for %zu comparisons by %s", family,
-                correction_name(pairs->options.correction));
-    fputs(pairs->block->whole ? "" : ")", file);
-    fputs(arrows ? "; arrow: at least, or at most, that, as runs are unsolved" : "", file);
-    fputs(open ? "; dotted: any ratio, as both solvers left runs unsolved" : "", file);
-    fputs(".</span></caption>\n", file);
+    if (pairs->block->whole) {
+        heap_append(&text, "every board there is, so no sampling error");
+    } else {
+        heap_append(&text, "bar and brackets: its 95\u202f%% interval, for each solver alone; "
+                           "filled: a difference is shown, p < 0.05 (Wilcoxon");
+        if (family > 1)
+            heap_append(&text, ", corrected for %zu comparisons by %s", family,
+                        correction_name(pairs->options.correction));
+        heap_append(&text, ")");
+    }
+    if (arrows)
+        heap_append(&text, "; arrow: at least, or at most, that, as runs are unsolved");
+    if (open)
+        heap_append(&text, "; dotted: any ratio, as both solvers left runs unsolved");
+    heap_append(&text, ".");
+    return text;
 }
 
 static void put_forest(const struct pairs *pairs, enum metric metric, const struct results *results,
@@ -249,14 +257,14 @@ static void put_forest(const struct pairs *pairs, enum metric metric, const stru
     const char *base = results->shown[pairs->options.baseline];
     const struct pair **order = heap_take(pairs->solvers, sizeof *order);
     SCOPED char *label = metric_label(metric);
+    SCOPED char *legend = legend_of(pairs, metric);
     SCOPED char *title =
         heap_format("%s, as a multiple of %s\u2019s (logarithmic axis)", label, base);
     bool placed = false;
     for (size_t i = 0; i < pairs->solvers; i++)
         order[i] = &all[i];
     qsort(order, pairs->solvers, sizeof *order, by_ratio);
-    open_chart(title, "forest", file);
-    put_legend(pairs, metric, file);
+    open_chart(title, legend, "forest", file);
     put_head(&axis, metric, file);
     for (size_t i = 0; i < pairs->solvers; i++) {
         if (!placed && (!is_drawn(order[i]) || order[i]->ratio.spent > 1)) {
@@ -371,27 +379,36 @@ static void say_best(const struct pairs *pairs, enum metric metric, const struct
         SCOPED char *verdict = verdict_of(all);
         text = heap_format("%s against %s: %s", results->shown[all->solver], base, verdict);
     } else {
-        text = heap_format("%so solver is shown to need %s than %s",
-                           most_unsolved(summary) ? "Most runs are unsolved: n" : "N",
+        text = heap_format(most_unsolved(summary)
+                               ? "Most runs are unsolved: no solver is shown to need %s than %s"
+                               : "No solver is shown to need %s than %s",
                            metric_more_or_less(metric, false), base);
     }
     put_sentence(headline, text, file);
 }
 
-/* How many solvers have each of the other verdicts, in the words of the chart. */
-static void say_others(const struct pairs *pairs, const struct pair *all, char **text)
+/* How many solvers have each verdict, in the words of the chart. */
+static char *verdicts_counted(const struct pairs *pairs, enum metric metric)
 {
+    const struct pair *all = pairs_by(pairs, metric);
+    const char *const differences[] = {metric_more_or_less(metric, false),
+                                       metric_more_or_less(metric, true)};
     SCOPED_BY(names_end) struct names kinds = {0};
-    SCOPED size_t *counts = heap_take(pairs->solvers, sizeof *counts);
+    SCOPED size_t *counts = heap_take(pairs->solvers + 2, sizeof *counts);
+    char *text = heap_text("");
+    names_add(&kinds, differences[0]);
+    names_add(&kinds, differences[1]);
     for (size_t i = 0; i < pairs->solvers; i++) {
+        const enum conclusion conclusion = all[i].conclusion;
         SCOPED char *words = verdict_of(&all[i]);
         words[strcspn(words, "*?")] = '\0';
-        if (all[i].conclusion != CONCLUSION_FEWER && all[i].conclusion != CONCLUSION_MORE)
-            counts[names_add(&kinds, words)]++;
+        const bool differs = conclusion == CONCLUSION_FEWER || conclusion == CONCLUSION_MORE;
+        counts[names_add(&kinds, differs ? differences[conclusion == CONCLUSION_MORE] : words)]++;
     }
     for (size_t i = 0; i < kinds.count; i++)
-        heap_append(text, "%s %s (%zu)", (*text)[strlen(*text) - 1] == ':' ? "" : ",",
-                    kinds.text[i], counts[i]);
+        if (counts[i] > 0)
+            heap_append(&text, "%s%s (%zu)", text[0] == '\0' ? "" : ", ", kinds.text[i], counts[i]);
+    return text;
 }
 
 /* On how many boards the one is better; or of how many solvers what is shown. */
@@ -399,24 +416,15 @@ static void say_all(const struct pairs *pairs, enum metric metric, const struct 
                     FILE *file)
 {
     const struct pair *all = pairs_by(pairs, metric);
-    size_t shown[2] = {0};
-    for (size_t i = 0; i < pairs->solvers; i++) {
-        shown[0] += all[i].conclusion == CONCLUSION_FEWER;
-        shown[1] += all[i].conclusion == CONCLUSION_MORE;
-    }
-    char *text =
-        pairs->solvers == 1
-            ? heap_format("It is better on %zu of %zu board%s and worse on %zu", all->order.wins,
-                          all->instances, plural(all->instances), all->order.losses)
-            : heap_format("The %zu solvers against %s:", pairs->solvers,
-                          results->shown[pairs->options.baseline]);
-    for (unsigned i = 0; i < 2 && pairs->solvers > 1; i++)
-        if (shown[i] > 0)
-            heap_append(&text, "%s %s (%zu)", i == 1 && shown[0] > 0 ? "," : "",
-                        metric_more_or_less(metric, i == 1), shown[i]);
-    if (pairs->solvers > 1)
-        say_others(pairs, all, &text);
-    put_sentence("p", text, file);
+    SCOPED char *verdicts = verdicts_counted(pairs, metric);
+    put_sentence("p",
+                 pairs->solvers == 1
+                     ? heap_format("It is better on %zu of %zu board%s and worse on %zu",
+                                   all->order.wins, all->instances, plural(all->instances),
+                                   all->order.losses)
+                     : heap_format("The %zu solvers against %s: %s", pairs->solvers,
+                                   results->shown[pairs->options.baseline], verdicts),
+                 file);
 }
 
 static void say_alone(const struct solver_summary *own, enum metric metric, const char *name,
@@ -499,8 +507,7 @@ static void put_block(const struct comparison *comparison, size_t number, FILE *
     }
     const bool valued = alone && summary->solvers->value[metric].count > 0;
     SCOPED char *label = metric_label(metric);
-    open_chart(valued ? label : "boards solved", "bars", file);
-    fputs("</caption>\n", file);
+    open_chart(valued ? label : "boards solved", NULL, "bars", file);
     if (valued)
         put_spread(&summary->solvers->value[metric], metric, file);
     else
@@ -544,7 +551,7 @@ char *answer_of_class(const struct document *document)
         double most = 1;
         for (size_t cell = 1; cell < table->cell_count; cell += table->column_count)
             most = fmax(most, table->cells[cell].number);
-        open_chart(part->text, "bars", file);
+        open_chart(part->text, NULL, "bars", file);
         for (size_t cell = 0; cell < table->cell_count; cell += table->column_count) {
             SCOPED char *count = tidy_shown(table, cell + 1);
             put_bar(table->cells[cell].text, table->cells[cell + 1].number / most, count, file);

@@ -221,6 +221,7 @@ class Pages(Class):
 
     def what_the_class_page_says(self):
         page = html.unescape((self.folder / "out" / "by_solver" / "class.html").read_text())
+        self.assertEqual(page.count("<caption>"), page.count("</caption>"))
         self.assertIn("4 submissions: 0.00 to 2.67 of 4 points", page)
         self.assertIn("Qvix/Ä and qvix___ have the same counters on 3 boards", page)
         self.assertIn("qvix___ is right on all 3 rows of open 3x3 and wrong on 3 of 3 of hidden 3x3", page)
