@@ -239,7 +239,7 @@ static enum expect_verdict judge(const struct reference_cell *cell,
                                  const struct measurement *measured, struct interval interval)
 {
     const bool slip = !isnan(cell->corrected);
-    const double truth = slip ? cell->corrected : cell->published;
+    const double truth = reference_truth(cell);
     const bool sampled = !isnan(cell->boards);
     if (measured->why != NULL)
         return EXPECT_NOT_MEASURED;

@@ -26,11 +26,6 @@ static unsigned kind_of(const char *column)
                : KINDS;
 }
 
-static double value_of(const struct reference_cell *cell)
-{
-    return isnan(cell->corrected) ? cell->published : cell->corrected;
-}
-
 /* A mean over as many boards as the experiment has, all of them of the cell's set. */
 static void take_mean(struct counts *counts, const struct experiment *experiment,
                       const struct reference_cell *cell)
@@ -42,7 +37,7 @@ static void take_mean(struct counts *counts, const struct experiment *experiment
     for (unsigned kind = 0; kind < KINDS; kind++)
         if (strcmp(cell->column, means[kind]) == 0 &&
             cell->whole == (double)experiment->instances.count)
-            counts->mean[kind] = value_of(cell);
+            counts->mean[kind] = reference_truth(cell);
 }
 
 /* The nodes that a solver expanded or generated on a board, where a cell tells. */
@@ -56,7 +51,7 @@ static void take_cell(struct counts *counts, const struct experiment *experiment
             (cell->set[0] != '\0' && strcmp(cell->set, instance->set) != 0))
             continue;
         counts->known[kind] += isnan(counts->of[kind][i]) ? 1 : 0;
-        counts->of[kind][i] = value_of(cell);
+        counts->of[kind][i] = reference_truth(cell);
     }
 }
 

@@ -216,7 +216,7 @@ static void read_cell(struct reader *reader)
         else
             cell.optimal_length = (long)length;
     }
-    const double truth = isnan(cell.corrected) ? cell.published : cell.corrected;
+    const double truth = reference_truth(&cell);
     cell.tolerance = isnan(cell.tolerance) ? 0
                      : share               ? cell.tolerance / 100 * truth
                                            : cell.tolerance;

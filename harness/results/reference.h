@@ -23,6 +23,7 @@
 #pragma once
 
 #include "harness/experiment/experiment.h"
+#include <math.h>
 
 /* The copy in a results folder of the reference of that name, which compare reads again. */
 #define EXPECTED_FILE "expected-%s.csv"
@@ -46,6 +47,12 @@ struct reference_cell {
     double sd;        /* NaN: not known */
     double whole;     /* over all boards there are: how many; NaN: it need not be */
 };
+
+/* What is true of the cell: the published value, or what corrects a slip of print. */
+static inline double reference_truth(const struct reference_cell *cell)
+{
+    return isnan(cell->corrected) ? cell->published : cell->corrected;
+}
 
 struct reference {
     char *name; /* owned */
