@@ -27,11 +27,14 @@ static double bin_number(double cost, double width)
     return floor(cost / width + 1e-9);
 }
 
-double bin_from(double cost, double width)
+/* Where the bin of that width begins that holds a cost. */
+static double bin_from(double cost, double width)
 {
     const double bin = bin_number(cost, width);
     return width < 1 ? bin / round(1 / width) : bin * width;
 }
+
+enum { MAX_BINS = 12 };
 
 static double bin_width(double min, double max)
 {
@@ -46,8 +49,11 @@ static double bin_width(double min, double max)
     return width;
 }
 
-double bin_width_of(const struct results *results, const struct block *block,
-                    const struct known_instance *like)
+/* The bins of optimal costs of a block's boards that have the shape and model of one: they begin at
+ * multiples of their width, which is 1, 2 or 5 times a power of ten, so that there are at most
+ * MAX_BINS. */
+static double bin_width_of(const struct results *results, const struct block *block,
+                           const struct known_instance *like)
 {
     double min = INFINITY;
     double max = 0;
@@ -60,6 +66,19 @@ double bin_width_of(const struct results *results, const struct block *block,
         max = fmax(max, optimum_of(known));
     }
     return bin_width(min, max);
+}
+
+struct optimum_places optimum_places_of(const struct results *results, const struct block *block)
+{
+    const struct known_instance *first = &results->known[block->first];
+    return (struct optimum_places){block->model,
+                                   is_priced(first) ? bin_width_of(results, block, first) : 0};
+}
+
+double optimum_place(const struct optimum_places *places, const struct known_instance *known)
+{
+    const double optimum = known->model == places->model ? optimum_of(known) : NAN;
+    return is_priced(known) ? bin_from(optimum, places->width) + places->width / 2 : optimum;
 }
 
 /* The row of an instance, with bins of that width. */

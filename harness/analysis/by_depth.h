@@ -32,15 +32,17 @@ struct depth_row {
     double from, below; /* of optima; of unit costs `from` is the length */
 };
 
-/* The bins of optimal costs of a block's boards that have the shape and model of one: they begin at
- * multiples of their width, which is 1, 2 or 5 times a power of ten, so that there are at most
- * MAX_BINS. */
-enum { MAX_BINS = 12 };
-double bin_width_of(const struct results *results, const struct block *block,
-                    const struct known_instance *like);
+/* Where figures draw the optima of a block's boards: lengths where they are, costs in the middle of
+ * their bins. */
+struct optimum_places {
+    enum cost_model model;
+    double width; /* of the bins */
+};
+struct optimum_places optimum_places_of(const struct results *results, const struct block *block);
 
-/* Where the bin of that width begins that holds a cost. */
-double bin_from(double cost, double width);
+/* The place of a board; NaN where its optimum is not known, or its moves cost otherwise than those
+ * of the block's first board. */
+double optimum_place(const struct optimum_places *places, const struct known_instance *known);
 
 struct by_depth {
     const struct block *block;

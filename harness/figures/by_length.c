@@ -6,20 +6,17 @@
 void figure_by_length(const struct making *making, struct figure *figure)
 {
     const struct block *block = making->block;
-    const struct known_instance *first = &making->results->known[block->first];
-    const bool priced = is_priced(first);
-    const double width = priced ? bin_width_of(making->results, block, first) : 1;
+    const bool priced = solution_metric(block) == METRIC_cost;
+    const struct optimum_places places = optimum_places_of(making->results, block);
     SCOPED struct point *points = heap_take(block->count, sizeof *points);
     START_TABLE(&figure->table, "solver", "length", "boards", "solved", "lower", "median", "upper");
     for (size_t i = 0; i < making->results->solvers.count; i++) {
         size_t count = 0;
         for (size_t j = block->first; j < block->first + block->count; j++) {
-            const struct known_instance *known = &making->results->known[j];
-            const double optimum = optimum_of(known);
+            const double place = optimum_place(&places, &making->results->known[j]);
             const double cost = cost_of(making, i, j);
-            if (!isnan(optimum) && !isnan(cost) && known->model == block->model)
-                points[count++] =
-                    (struct point){priced ? bin_from(optimum, width) + width / 2 : optimum, cost};
+            if (!isnan(place) && !isnan(cost))
+                points[count++] = (struct point){place, cost};
         }
         if (count > 0)
             add_bands(&figure->table, solver_name(making, i), points, count);
@@ -34,7 +31,7 @@ void figure_by_length(const struct making *making, struct figure *figure)
     figure->x_label = heap_format("optimal solution %s", optimum_name(block));
     say_lengths(figure, making);
     if (priced)
-        figure_say(figure, "Optimal costs in bins of %.10g, drawn at their middles.", width);
+        figure_say(figure, "Optimal costs in bins of %.10g, drawn at their middles.", places.width);
     say_bands(figure);
     say_hollow(figure, priced ? "some boards of that bin are unsolved"
                               : "some boards of that length are unsolved");

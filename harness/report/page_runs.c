@@ -211,17 +211,14 @@ static size_t put_boards(const struct results *results, const struct block *bloc
                          const size_t *runs, const char *between, FILE *file)
 {
     size_t count = 0;
-    const struct known_instance *first = &results->known[block->first];
-    const bool priced = is_priced(first);
-    const double width = priced ? bin_width_of(results, block, first) : 1;
+    const struct optimum_places places = optimum_places_of(results, block);
     for (size_t i = block->first; i < block->first + block->count; i++) {
         const struct known_instance *known = &results->known[i];
-        const double optimum = known->model == block->model ? optimum_of(known) : NAN;
         if (runs[i] == 0)
             continue;
         fprintf(file, "%s%zu", count == 0 ? between : ",", runs[i]);
-        put_optimum(known, optimum, file);
-        put_optimum(known, priced ? bin_from(optimum, width) + width / 2 : optimum, file);
+        put_optimum(known, known->model == block->model ? optimum_of(known) : NAN, file);
+        put_optimum(known, optimum_place(&places, known), file);
         count++;
     }
     return count;
