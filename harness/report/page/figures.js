@@ -15,7 +15,7 @@ const statusColumn = columns.get("status"), statusPlaces = statusColumn.words.ma
 const statusOf = run => statusPlaces[wordNumber(statusColumn, run)];
 const boardCount = data.boards.length / 3;
 /* Optimal lengths, or costs; and where these are drawn: in bins, as hardly two boards have the same cost. */
-const [optima, places] = [1, 2].map(part => Float64Array.from({length: boardCount}, (_, board) => data.boards[3 * board + part] ?? NaN));
+const [optima, drawnAt] = [1, 2].map(part => Float64Array.from({length: boardCount}, (_, board) => data.boards[3 * board + part] ?? NaN));
 const blocks = []; /* of boards that are compared together: {name, optimum, word, first, end} */
 for (const block of data.blocks)
   blocks.push({...block, first: blocks.at(-1)?.end ?? 0, end: (blocks.at(-1)?.end ?? 0) + block.count});
@@ -599,7 +599,7 @@ const lookOf = (view, solver) => ({stroke: view.lively.has(solver.number) ? solv
 function stepsOf(view, solver) {
   const groups = new Map();
   for (const own of solver.list) {
-    const place = places[boardAt[own]];
+    const place = drawnAt[boardAt[own]];
     if (place >= 0)
       groups.has(place) ? groups.get(place).push(view.cost[own]) : groups.set(place, [view.cost[own]]);
   }
@@ -610,7 +610,7 @@ function stepsOf(view, solver) {
 }
 
 makePlot("by_length", `By optimal ${allSets.word}`, (plot, view) => {
-  const {now} = view, {word} = now.block, list = view.points.filter(own => places[boardAt[own]] >= 0), xs = [], ys = [], hits = [], BANDS = 6;
+  const {now} = view, {word} = now.block, list = view.points.filter(own => drawnAt[boardAt[own]] >= 0), xs = [], ys = [], hits = [], BANDS = 6;
   const steps = new Map(view.solvers.map(solver => [solver.number, stepsOf(view, solver)])), bands = view.solvers.filter(solver => view.lively.has(solver.number)).length <= BANDS;
   const hollowed = [...steps.values()].some(own => own.some(step => step.solved < step.boards));
   const x = axisOf([...steps.values()].flatMap(own => own.map(step => step.place)), {scale: now.scaleX || "linear", whole: word === "length"}, plot.left, plot.right, (plot.right - plot.left) / 50);
@@ -631,7 +631,7 @@ makePlot("by_length", `By optimal ${allSets.word}`, (plot, view) => {
     hits.push(...own.map(step => [solver, step]));
   }
   const marked = view.brushed ? list.filter(own => view.marked[boardAt[own]] && view.lively.has(solverAt[own])) : [];
-  addOutcomes(plot, view, marked, Float32Array.from(marked, own => x.at(places[boardAt[own]]) + spread(own, 6)),
+  addOutcomes(plot, view, marked, Float32Array.from(marked, own => x.at(drawnAt[boardAt[own]]) + spread(own, 6)),
               Float32Array.from(marked, own => Math.max(plot.top, Math.min(plot.bottom, y.at(view.cost[own])))), 2.4);
   const tell = ([solver, {place, boards, solved, quartiles}]) => {
     const [lower, median, upper] = quartiles.map(value => shown(now.metric.name, value));
