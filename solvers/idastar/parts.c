@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -52,7 +53,7 @@ struct parts parts_start(struct search *search, unsigned threshold)
                           .generated = search->statistics.generated};
     parts.end = parts.count - 1;
     parts.state = arena_keep(&search->arena, NULL, parts.count);
-    parts.failed = parts.state == NULL || !folders_make(folder_of(&parts));
+    parts.failed = parts.state == NULL || (mkdir(folder_of(&parts), 0777) != 0 && errno != EEXIST);
     if (!parts.failed)
         memset(parts.state, PART_OPEN, parts.count);
     return parts;

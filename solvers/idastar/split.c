@@ -222,6 +222,10 @@ enum split_outcome split_search(struct round *round, struct walkers *walkers)
     if (outcome == SPLIT_DONE)
         outcome = count_all(&splitting, begun);
     round->cut = (struct cut){0};
+    if (splitting.parts.failed && search->limits.split->joins) {
+        search->status = STATUS_interrupted;
+        outcome = SPLIT_OVER;
+    }
     if (outcome == SPLIT_REFUSED) {
         set_out(&splitting, 0, 0);
         search->statistics = splitting.before;

@@ -26,8 +26,9 @@ struct checkpoint {
  * on each machine the same search, by the same build, is given the same folder. All come to the
  * same path and counters, those of a search alone; processor time is that of all. */
 struct split {
-    const char *folder; /* of this search alone; it need not exist; not owned */
-    unsigned parts;     /* of each large round; at least 2 */
+    const char *folder; /* of this search alone; made if only its last part is missing; not owned */
+    unsigned parts;     /* of each large round; at least 1 */
+    bool joins; /* it only helps: it ends as `interrupted` where the folder cannot be used */
 };
 
 struct limits {
