@@ -243,7 +243,7 @@ TEST(test_a_damaged_file_is_as_none)
 /* ---- One board, several processes ---- */
 
 static char shared[64];
-static const struct split split = {shared, 3};
+static const struct split split = {.folder = shared, .parts = 3};
 
 /* Removes the folder that processes share, and says of how many rounds it had the sum. */
 static unsigned remove_shared(void)
@@ -357,9 +357,12 @@ TEST(test_damaged_parts_are_counted_again)
     closedir(entries);
     outcome = search_within(trial, limits);
     assert_same(&undisturbed, &outcome);
-    const struct split nowhere = {"/proc/no/such/folder", 3};
+    struct split nowhere = {.folder = "/proc/no/such/folder", .parts = 3};
     outcome = search_within(trial, (struct limits){.split = &nowhere});
     assert_same(&undisturbed, &outcome);
+    nowhere.joins = true; /* what only helps has nobody to help */
+    outcome = search_within(trial, (struct limits){.split = &nowhere});
+    assert_int_equal(outcome.status, STATUS_interrupted);
 }
 
 static int make_folder(void **state)
