@@ -4,29 +4,13 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
-
-/* What a file is of. */
-struct identity {
-    char magic[8];
-    uint8_t start[MAX_CELLS], goal[MAX_CELLS];
-    char order[8];
-    uint32_t width, threshold, part, count;
-    uint64_t expanded, generated; /* before the round */
-};
-
-/* What is in a file, before the moves of a solution and a hash of all. */
-struct saved {
-    struct identity identity;
-    struct part_sum sum;
-};
-
-static const char magic[8] = "idapart1";
 
 static const char *const endings[] = {
     [PART_CLAIMED] = "claim", [PART_COUNTED] = "part", [PART_ENDS] = "end"};
@@ -53,16 +37,20 @@ struct parts parts_start(struct search *search, unsigned threshold)
                           .generated = search->statistics.generated};
     parts.end = parts.count - 1;
     parts.state = arena_keep(&search->arena, NULL, parts.count);
-    parts.failed = parts.state == NULL || (mkdir(folder_of(&parts), 0777) != 0 && errno != EEXIST);
-    if (!parts.failed)
-        memset(parts.state, PART_OPEN, parts.count);
+    parts.sizes = arena_keep(&search->arena, NULL, parts.count * sizeof *parts.sizes);
+    parts.failed = parts.state == NULL || parts.sizes == NULL ||
+                   (mkdir(folder_of(&parts), 0777) != 0 && errno != EEXIST);
+    for (unsigned i = 0; i < parts.count && !parts.failed; i++) {
+        parts.state[i] = PART_OPEN;
+        parts.sizes[i] = 0;
+    }
     return parts;
 }
 
 void parts_end(struct parts *parts)
 {
     free(parts->state);
-    parts->state = NULL;
+    free(parts->sizes);
 }
 
 /* Notes what a file of the folder says by its name. */
@@ -121,93 +109,95 @@ unsigned parts_choose(struct parts *parts)
     return parts->count;
 }
 
-static struct identity identity_of(const struct parts *parts, unsigned part)
+/* What a file is of, as its first line; heap memory. */
+static char *first_line(const struct parts *parts, unsigned part)
 {
     const struct task *task = parts->search->task;
-    struct identity identity;
-    memset(&identity, 0, sizeof identity);
-    memcpy(identity.magic, magic, sizeof magic);
-    memcpy(identity.start, task->start.cell, task->start.shape.cells);
-    memcpy(identity.goal, task->goal.cell, task->goal.shape.cells);
-    memcpy(identity.order, task->order, MOVES);
-    identity.width = task->start.shape.width;
-    identity.threshold = parts->threshold;
-    identity.part = part;
-    identity.count = parts->count;
-    identity.expanded = parts->expanded;
-    identity.generated = parts->generated;
-    return identity;
+    const size_t cells = task->start.shape.cells;
+    uint64_t hash = XXH3_64bits(task->order, MOVES);
+    hash = XXH3_64bits_withSeed(task->start.cell, cells, hash + task->start.shape.width);
+    hash = XXH3_64bits_withSeed(task->goal.cell, cells, hash);
+    return heap_format("tilelab idastar search %016" PRIx64 " threshold %u part %u of %u after "
+                       "%" PRIu64 " expanded %" PRIu64 " generated\n",
+                       hash, parts->threshold, part, parts->count, parts->expanded,
+                       parts->generated);
 }
 
 /* Writes under a name that no other process uses, and renames. */
-static bool write_whole(const char *path, const char *whole, size_t bytes)
+static bool write_whole(const char *path, const char *text)
 {
     char host[256] = "";
     gethostname(host, sizeof host - 1);
     SCOPED char *part = heap_format("%s.%s.%d", path, host, (int)getpid());
-    return file_write_through(part, path, whole, bytes);
+    return file_write_through(part, path, text, strlen(text));
 }
+
+#define SUM_FORMAT                                                                                 \
+    "expanded %" PRIu64 " generated %" PRIu64 " max_depth %" PRIu64 " max_stored %" PRIu64         \
+    " above %" PRIu64 " cpu_s %.9f ends %u status %u moves %s\n"
+#define SUM_SCANNED                                                                                \
+    "expanded %" SCNu64 " generated %" SCNu64 " max_depth %" SCNu64 " max_stored %" SCNu64         \
+    " above %" SCNu64 " cpu_s %lf ends %u status %u moves %n"
 
 void parts_write(struct parts *parts, unsigned part, const struct part_sum *sum)
 {
-    struct saved saved;
-    memset(&saved, 0, sizeof saved);
-    saved.identity = identity_of(parts, part);
-    saved.sum = *sum;
-    const size_t bytes = sizeof saved + sum->length;
+    const struct statistics *counted = &sum->statistics;
     SCOPED char *path = path_of(parts, part, sum->ends ? PART_ENDS : PART_COUNTED);
-    SCOPED char *whole = heap_take(bytes + sizeof(XXH64_hash_t), 1);
-    memcpy(whole, &saved, sizeof saved);
-    if (sum->length > 0)
-        memcpy(whole + sizeof saved, parts->search->moves, sum->length);
-    const XXH64_hash_t hash = XXH3_64bits(whole, bytes);
-    memcpy(whole + bytes, &hash, sizeof hash);
-    if (!write_whole(path, whole, bytes + sizeof hash))
+    char *text = first_line(parts, part);
+    heap_append(&text, SUM_FORMAT, counted->expanded, counted->generated, counted->max_depth,
+                counted->max_stored, sum->above, sum->cpu_seconds, sum->ends, sum->status,
+                sum->solved ? parts->search->moves : "none");
+    for (unsigned i = 0; part == parts->count && i < parts->count; i++)
+        heap_append(&text, "%" PRIu64 "%s", parts->sizes[i], i + 1 < parts->count ? " " : "\n");
+    heap_append(&text, "%016" PRIx64 "\n", XXH3_64bits(text, strlen(text)));
+    if (!write_whole(path, text))
         parts->failed = true;
+    free(text);
 }
 
-/* Whether the contents of a file are whole and of this part of this round. */
-static bool is_of(const struct parts *parts, unsigned part, const char *whole, size_t bytes)
+/* Takes in the text of a file. False unless it is whole and of this part of this round. */
+static bool read_text(struct parts *parts, unsigned part, const char *text, size_t length,
+                      struct part_sum *sum)
 {
-    struct saved saved;
-    XXH64_hash_t hash;
-    if (bytes < sizeof saved + sizeof hash)
+    enum { HASH = 17 };
+    struct statistics *counted = &sum->statistics;
+    SCOPED char *first = first_line(parts, part);
+    const size_t before = strlen(first);
+    int moves = 0;
+    memset(sum, 0, sizeof *sum);
+    if (length < before + HASH || strncmp(text, first, before) != 0 ||
+        strtoull(text + length - HASH, NULL, 16) != XXH3_64bits(text, length - HASH) ||
+        sscanf(text + before, SUM_SCANNED, &counted->expanded, &counted->generated,
+               &counted->max_depth, &counted->max_stored, &sum->above, &sum->cpu_seconds,
+               &sum->ends, &sum->status, &moves) != 8)
         return false;
-    memcpy(&saved, whole, sizeof saved);
-    memcpy(&hash, whole + bytes - sizeof hash, sizeof hash);
-    const struct identity wanted = identity_of(parts, part);
-    return memcmp(&saved.identity, &wanted, sizeof wanted) == 0 &&
-           bytes == sizeof saved + saved.sum.length + sizeof hash &&
-           hash == XXH3_64bits(whole, bytes - sizeof hash);
+    sum->solved = sum->ends && sum->status == STATUS_solved;
+    const char *path = text + before + moves;
+    const size_t count = strcspn(path, "\n");
+    char *kept = sum->solved ? search_solved(parts->search, count) : NULL;
+    if (kept != NULL)
+        memcpy(kept, path, count);
+    return kept != NULL || !sum->solved;
 }
 
 bool parts_read(struct parts *parts, unsigned part, struct part_sum *sum)
 {
-    enum { MOST = sizeof(struct saved) + (1 << 16) };
     const bool ends = part < parts->count && parts->state[part] == PART_ENDS;
     SCOPED char *path = path_of(parts, part, ends ? PART_ENDS : PART_COUNTED);
-    SCOPED char *whole = heap_take(MOST, 1);
-    const char *why;
-    FILE *file = file_open_own(path, &why);
-    const size_t bytes = file == NULL ? 0 : fread(whole, 1, MOST, file);
-    if (file != NULL)
-        fclose(file);
-    if (!is_of(parts, part, whole, bytes)) {
-        unlink(path);
+    SCOPED_BY(report_end) struct report report = {.file = path};
+    size_t length;
+    SCOPED char *text = file_read_own(path, &length, &report);
+    if (text != NULL && read_text(parts, part, text, length, sum)) {
         if (part < parts->count)
-            parts->state[part] = PART_CLAIMED;
-        if (part == parts->end)
-            parts->end = parts->count - 1;
-        return false;
+            parts->sizes[part] = sum->statistics.generated;
+        return true;
     }
-    memcpy(sum, whole + offsetof(struct saved, sum), sizeof *sum);
-    if (sum->length > 0) {
-        char *moves = search_solved(parts->search, sum->length);
-        if (moves == NULL)
-            return false;
-        memcpy(moves, whole + sizeof(struct saved), sum->length);
-    }
-    return true;
+    unlink(path);
+    if (part < parts->count)
+        parts->state[part] = PART_CLAIMED;
+    if (part == parts->end)
+        parts->end = parts->count - 1;
+    return false;
 }
 
 void parts_remove(struct parts *parts)

@@ -3,11 +3,12 @@
  *
  * THRESHOLD-PART.claim  somebody began to count the part;
  * THRESHOLD-PART.part   what is in it; .end: the same, and the search ends in it;
- * THRESHOLD.round       what is in the whole round; the files of its parts are then removed.
+ * THRESHOLD.round       what is in the whole round, with the nodes generated in each part; the
+ * files of the parts are then removed.
  *
- * Each is written whole or not at all, and whoever writes one writes the same as any other would.
- * So a claim only saves work: one that a dead process left, or that a file system gave to two,
- * costs a part counted twice and never changes a count. Nobody waits for a lock. */
+ * Each is a text, written whole or not at all, and whoever writes one writes the same as any other
+ * would. So a claim only saves work: one that a dead process left, or that a file system gave to
+ * two, costs a part counted twice and never changes a count. Nobody waits for a lock. */
 #pragma once
 
 #include "search/search.h"
@@ -17,8 +18,8 @@ struct part_sum {
     struct statistics statistics;
     uint64_t above;        /* the minimum g + h above the threshold */
     double cpu_seconds;    /* that it took */
-    uint32_t ends, status; /* the search ends in it, as `status` */
-    uint32_t length;       /* of the solution, if that is `solved` */
+    unsigned ends, status; /* the search ends in it, as `status` */
+    bool solved;           /* that is `solved`: the path is in search->moves */
 };
 
 enum part_state { PART_OPEN, PART_CLAIMED, PART_COUNTED, PART_ENDS };
@@ -27,10 +28,11 @@ struct parts {
     struct search *search;
     unsigned threshold;
     unsigned count;
-    unsigned end;   /* the search ends in this part at the latest; count - 1 at first */
-    bool summed;    /* the file of the whole round is there */
-    bool failed;    /* the folder cannot be read or written */
-    uint8_t *state; /* owned; by part: a part_state */
+    unsigned end;    /* the search ends in this part at the latest; count - 1 at first */
+    bool summed;     /* the file of the whole round is there */
+    bool failed;     /* the folder cannot be read or written */
+    uint8_t *state;  /* owned; by part: a part_state */
+    uint64_t *sizes; /* owned; by part: nodes generated in it, if it was read */
     uint64_t expanded, generated; /* before the round, which they tell from others */
 };
 

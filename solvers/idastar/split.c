@@ -109,8 +109,8 @@ static bool count_part(struct splitting *splitting, unsigned part)
                                  .above = splitting->round->above,
                                  .cpu_seconds = clock_seconds(search->cpu_clock) - begun,
                                  .ends = solved,
-                                 .status = (uint32_t)search->status,
-                                 .length = solved ? (uint32_t)search->length : 0};
+                                 .status = search->status,
+                                 .solved = solved};
     parts_write(&splitting->parts, part, &sum);
     return true;
 }
@@ -127,7 +127,7 @@ static void add(struct part_sum *total, const struct part_sum *sum)
     total->cpu_seconds += sum->cpu_seconds;
     total->ends = sum->ends;
     total->status = sum->status;
-    total->length = sum->length;
+    total->solved = sum->solved;
 }
 
 /* Adds the parts that are counted by now to the sum of those before them. If the limit of nodes is
@@ -176,7 +176,7 @@ static enum split_outcome take(struct splitting *splitting, const struct part_su
     round->above = (unsigned)(sum->above < UINT_MAX ? sum->above : UINT_MAX);
     if (sum->ends)
         search->status = sum->status;
-    if (sum->length == 0) { /* a solution in a part that is beyond the limit of nodes */
+    if (!sum->solved) { /* a solution in a part that is beyond the limit of nodes */
         free(search->moves);
         search->moves = NULL;
         search->length = 0;
