@@ -54,6 +54,12 @@ readOutcomes();
 const {solver: solverAt, board: boardAt, status: statusAt} = outcomes;
 const steps = [...new Set(drawnAt)].filter(place => place >= 0).sort((a, b) => a - b), numbersOfSteps = new Map(steps.map((place, step) => [place, step]));
 const stepOf = Uint16Array.from(drawnAt, place => numbersOfSteps.get(place) ?? steps.length); /* by board; the last: unknown */
+/* What is made of a list is made once. */
+const remember = make => {
+  const made = new WeakMap();
+  return (list, ...more) => made.get(list) ?? made.set(list, make(list, ...more)).get(list);
+};
+const logsOf = remember(values => values.map(Math.log));
 const everyOutcome = new Uint32Array(outcomes.count).map((_, own) => own);
 const firstBlock = blocks.find(block => outcomes.count === 0 || boardAt[0] < block.end); /* of which there is something to draw */
 
@@ -89,6 +95,8 @@ function orderOf(metric) {
     const ends = new Uint32Array(1 << 16), sorted = new Uint32Array(list.length);
     for (let i = 0; i < list.length; i++)
       ends[digits[4 * list[i] + digit]]++;
+    if (ends[digits[4 * list[0] + digit]] === list.length) /* all have this one */
+      continue;
     for (let i = 1; i < ends.length; i++)
       ends[i] += ends[i - 1];
     for (let i = list.length - 1; i >= 0; i--)
@@ -194,40 +202,52 @@ function pick(list, values) {
     picked[i] = values[list[i]];
   return picked;
 }
+/* Of a solver's outcomes, with the costs that they are sorted by, those that pass a test. */
+function narrow({list, costs}, cost, test) {
+  const kept = where(list, test);
+  return {list: kept, costs: kept === list ? costs : pick(kept, cost)};
+}
 
-function viewOf(now) {
-  const {spent, cost} = valuesOf(now.metric.name), x = acrossValues(now), reports = reporting(now, spent);
-  const tried = new Uint32Array(boardCount), marked = new Uint8Array(boardCount), there = data.solvers.map(() => 0);
-  const visible = data.solvers.map((_, number) => !now.hidden.has(number));
+/* What passes all filters but the brush; that of the last view is kept, as a brush moves often. */
+let chosen = {};
+function choose(now) {
+  const key = JSON.stringify([now.set, now.metric.name, now.status, [...now.hidden]]);
+  if (chosen.key === key)
+    return chosen;
+  const {spent, cost} = valuesOf(now.metric.name), reports = reporting(now, spent), {first, end} = now.block;
+  const tried = new Uint32Array(boardCount), there = new Uint32Array(data.solvers.length), visible = data.solvers.map((_, number) => !now.hidden.has(number));
   const passing = statusNames.map(name => now.status === "" || now.status === name || (now.status === "unsolved" && name !== "solved"));
-  const [left, right, low, high] = now.brush ?? [NaN, NaN, NaN, NaN], part = now.brush !== null && now.only, {first, end} = now.block;
-  const chosen = new Uint32Array(outcomes.count), passed = new Uint8Array(outcomes.count);
+  const list = new Uint32Array(outcomes.count), passed = new Uint8Array(outcomes.count);
   let count = 0;
   for (let own = 0; own < outcomes.count; own++) {
-    const board = boardAt[own], solver = solverAt[own], value = cost[own];
+    const board = boardAt[own], solver = solverAt[own];
     if (board < first || board >= end || !visible[solver])
       continue;
     there[solver]++;
-    if (!reports[solver] || Number.isNaN(value))
+    if (!reports[solver] || Number.isNaN(cost[own]))
       continue;
     tried[board]++;
     if (!passing[statusAt[own]])
       continue;
-    chosen[count++] = own;
+    list[count++] = own;
     passed[own] = 1;
-    if (value >= low && value <= high && x[own] >= left && x[own] <= right)
-      marked[board] = 1;
   }
-  let points = chosen.subarray(0, count);
-  if (part) {
-    points = where(points, own => marked[boardAt[own]]);
-    passed.fill(0);
-    points.forEach(own => { passed[own] = 1; });
+  const bySolver = orderOf(now.metric.name).map(sorted => narrow(sorted, cost, own => passed[own]));
+  chosen = {key, points: list.subarray(0, count), bySolver, tried, there, reports};
+  return chosen;
+}
+
+function viewOf(now) {
+  const {spent, cost} = valuesOf(now.metric.name), x = acrossValues(now), {points: list, bySolver, tried, there, reports} = choose(now);
+  const marked = new Uint8Array(boardCount), part = now.brush !== null && now.only, [left, right, low, high] = now.brush ?? [];
+  for (let i = 0; now.brush && i < list.length; i++) {
+    const own = list[i];
+    if (cost[own] >= low && cost[own] <= high && x[own] >= left && x[own] <= right)
+      marked[boardAt[own]] = 1;
   }
-  const solvers = orderOf(now.metric.name).map(({list, costs}, number) => {
-    const own = where(list, one => passed[one]);
-    return {...data.solvers[number], number, list: own, costs: own === list ? costs : pick(own, cost)};
-  }).filter(own => own.list.length > 0);
+  const isBrushed = own => marked[boardAt[own]], points = part ? where(list, isBrushed) : list;
+  const solvers = bySolver.map((sorted, number) => ({...data.solvers[number], number, ...(part ? narrow(sorted, cost, isBrushed) : sorted)}))
+    .filter(own => own.list.length > 0);
   for (const own of solvers) {
     own.solved = own.costs.findLastIndex(value => value < Infinity) + 1;
     own.quartiles = [0, 0.25, 0.5, 0.75, 1].map(share => quantile(own.costs, share));
@@ -235,7 +255,7 @@ function viewOf(now) {
   /* Twelve solvers are told apart by colours. Of more, those that are marked stand out, or else the baseline and the best. */
   const best = [...solvers].sort((a, b) => a.quartiles[2] - b.quartiles[2] || b.solved - a.solved).slice(0, 4).map(own => own.number);
   const lively = now.marked.size > 0 ? now.marked : new Set(solvers.length > 12 ? [data.baseline, ...best] : solvers.map(own => own.number));
-  const all = there.filter((boards, number) => boards > 0 && reports[number]).length; /* solvers */
+  const all = reports.filter((own, number) => own && there[number] > 0).length; /* solvers */
   const shared = tried.map((times, board) => times > 0 && times === all && (!part || marked[board]) ? 1 : 0);
   return {now, points, x, cost, spent, solvers, lively, marked, shared, brushed: now.brush !== null && !now.only,
           layers: [...solvers].sort((a, b) => lively.has(a.number) - lively.has(b.number)), /* the last is drawn on the others */
@@ -288,9 +308,10 @@ function axisOf(values, {scale = "", name = "", whole = false}, from, to, room) 
   }
   const unit = name.endsWith("_s") ? "s" : name.endsWith("_bytes") ? "B" : "", powers = log && decades >= 2 && high >= 1e5;
   const bend = log ? Math.log : value => value, bent = bend(low), slope = (end - start) / (bend(high) - bent);
+  const placed = value => value === Infinity ? to - way * MARGIN / 2 : value === -Infinity ? start : start + slope * (value - bent); /* of a bent value */
   return {own, ticks: whole ? ticks.filter(Number.isInteger) : ticks, log, zeroAt, unsolved, from, to,
           format: tick => powers ? powerOfTen(Math.round(Math.log10(tick))) : unit ? short(tick) + unit : high < 1e5 ? counted(tick) : short(tick),
-          at: value => value === Infinity ? to - way * MARGIN / 2 : start + slope * (bend(value === 0 && zeroAt > 0 ? zeroAt : value) - bent)};
+          placed, at: value => placed(bend(value))};
 }
 
 /* Marks as paths, on a canvas and in SVG alike */
@@ -335,7 +356,7 @@ const plots = [];
 /* `paint` draws a view and says what the caption tells, the rows of the CSV and the points that the mouse finds. */
 function makePlot(name, heading, paint) {
   const save = (kind, action) => make("button", {type: "button", onclick: action, "aria-label": `${heading}, as ${kind}`}, kind);
-  const plot = {name, heading, svg: draw("svg", {...TEXT, "aria-hidden": "true"}), canvas: make("canvas", {"aria-hidden": "true"}), back: draw("g"), front: draw("g"), over: draw("g"),
+  const plot = {name, heading, kept: {}, svg: draw("svg", {...TEXT, "aria-hidden": "true"}), canvas: make("canvas", {"aria-hidden": "true"}), back: draw("g"), front: draw("g"), over: draw("g"),
                 ring: draw("circle", {visibility: "hidden", r: 7, fill: "none", stroke: INK, "stroke-width": 1.5, "pointer-events": "none"}),
                 tip: make("div", {class: "tip", role: "status", hidden: true}), extra: make("div", {class: "extra"}), caption: make("figcaption")};
   plot.svg.append(plot.back, plot.front, plot.over, plot.ring);
@@ -447,8 +468,19 @@ function placesOf(list, placeOf) {
     places[i] = placeOf(list[i]);
   return places;
 }
-const toScreen = (axis, values, list, room = 0) =>
-  placesOf(list, own => axis.at(values[own]) + spread(13 * own, values[own] === Infinity ? MARGIN - 10 : room));
+/* The last places of a plot are kept: a brush changes none. */
+function toScreen(plot, {log, placed, from, to, own}, values, list, room = 0) {
+  const way = from < to ? "across" : "up", key = [log, from, to, own.domain(), own.range(), room].join(), last = plot.kept[way];
+  if (last && last.list === list && last.values === values && last.key === key)
+    return last.at;
+  const bent = log ? logsOf(values) : values, at = new Float32Array(list.length);
+  for (let i = 0; i < list.length; i++) {
+    const value = bent[list[i]];
+    at[i] = placed(value) + spread(13 * list[i], value === Infinity ? MARGIN - 10 : room);
+  }
+  plot.kept[way] = {list, values, key, at};
+  return at;
+}
 
 /* The mouse and the keys */
 
@@ -515,14 +547,18 @@ function hitsOf(view, list, xs, ys) {
             ...(other === "" ? [] : [`${label}: ${other}`])];
   }};
 }
+const countOf = remember(list => {
+  let boards = 0, unsolved = 0, before = -1;
+  for (let i = 0; i < list.length; i++) { /* they come board by board */
+    boards += boardAt[list[i]] !== before ? 1 : 0;
+    unsolved += statusAt[list[i]] !== SOLVED ? 1 : 0;
+    before = boardAt[list[i]];
+  }
+  return {boards, unsolved};
+});
 /* `left` points have no place on the other axis, as `why` says. */
 function tellOf(view, list, axis, left = 0, why = "") {
-  let boards = 0, unsolved = 0, before = -1;
-  for (const own of list) { /* they come board by board */
-    boards += boardAt[own] !== before ? 1 : 0;
-    unsolved += statusAt[own] !== SOLVED ? 1 : 0;
-    before = boardAt[own];
-  }
+  const {boards, unsolved} = countOf(list);
   return `n = ${counted(boards)} boards, ${counted(list.length)} points.`
     + (unsolved > 0 ? ` Unsolved, in the margin: ${counted(unsolved)}.` : "") + (axis.zeroAt > 0 ? ` Zeros are drawn at ${axis.zeroAt}.` : "")
     + (left > 0 ? ` Left out: ${counted(left)}, ${why}.` : "") + (view.lacking.length > 0 ? ` Left out, as ${view.now.metric.label} is not known of each board solved: ${view.lacking.join(", ")}.` : "");
@@ -541,7 +577,7 @@ makePlot("scatter", "Board by board", (plot, view) => {
     line(plot.back, x.own.domain().map(value => [x.at(value), y.at(value)]));
   /* Points of one length stand beside each other. */
   const room = both || other ? 0 : now.parameter ? 8 : x.log ? 0 : Math.min(14, 0.6 * (x.at(1) - x.at(0)));
-  const xs = toScreen(x, view.x, list, room), ys = toScreen(y, view.cost, list);
+  const xs = toScreen(plot, x, view.x, list, room), ys = toScreen(plot, y, view.cost, list);
   addOutcomes(plot, view, list, xs, ys, 3.2, true);
   placeBrush(Object.assign(plot, {x, y}), now);
   const header = ["set", "instance", "solver", "status", both ? "baseline_" + now.metric.name : now.across === "optimal" ? "optimal_" + now.block.word.replaceAll(" ", "_") : now.parameter || now.across, now.metric.name, "run_id", "brushed"];
@@ -591,7 +627,7 @@ function moveBrush({type, selection, sourceEvent}) {
 makePlot("solved_within", "Solved within a cost", (plot, view) => {
   const {now} = view, n = view.shared.reduce((sum, one) => sum + one, 0), hits = [], xs = [], ys = [];
   const samples = view.layers.map(solver => {
-    const list = where(solver.list, own => view.shared[boardAt[own]]), costs = list === solver.list ? solver.costs : pick(list, view.cost);
+    const {list, costs} = narrow(solver, view.cost, own => view.shared[boardAt[own]]);
     return {solver, list, costs: costs.subarray(0, costs.findLastIndex(cost => cost < Infinity) + 1)};
   });
   const x = axisOf(samples.flatMap(({costs}) => costs.length > 0 ? [costs[0], costs[costs.length - 1]] : []), {...now.metric, scale: now.scale}, plot.left, plot.right, (plot.right - plot.left) / 62);
@@ -602,18 +638,17 @@ makePlot("solved_within", "Solved within a cost", (plot, view) => {
     : Array.from(costs.keys()).filter(i => costs[i + 1] !== costs[i]).map(i => [solver.name, costs[i], (i + 1) / n]);
   for (const sample of samples) {
     const {solver, list, costs} = sample, points = [[plot.left, y.at(0)]], lively = view.lively.has(solver.number);
-    let lastX = plot.left, lastY = y.at(0);
+    let far = 0, lastY = y.at(0); /* half a pixel is far */
     for (let i = 0; i < costs.length; i++) {
-      if (costs[i + 1] === costs[i])
+      const toY = y.at((i + 1) / n);
+      if (costs[i + 1] === costs[i] || (costs[i] < far && lastY - toY < 0.5 && i + 1 < costs.length))
         continue;
-      const toX = x.at(costs[i]), toY = y.at((i + 1) / n);
-      if (toX - lastX < 0.5 && lastY - toY < 0.5 && i + 1 < costs.length)
-        continue;
+      const toX = x.at(costs[i]);
       points.push([toX, lastY], [toX, toY]);
       xs.push(toX);
       ys.push(toY);
       hits.push([solver, costs[i], (i + 1) / n]);
-      [lastX, lastY] = [toX, toY];
+      [far, lastY] = [x.own.invert(toX + 0.5), toY];
     }
     points.push([plot.right, lastY]);
     line(plot.front, points, lookOf(view, solver));
@@ -626,7 +661,7 @@ makePlot("solved_within", "Solved within a cost", (plot, view) => {
       for (let i = costs.length - 1; i >= 0; i--)
         shares[i] = costs[i + 1] === costs[i] ? shares[i + 1] : (i + 1) / n;
       const places = where(Uint32Array.from(costs.keys()), i => view.marked[boardAt[list[i]]]), marked = pick(places, list);
-      addOutcomes(plot, view, marked, toScreen(x, view.cost, marked), placesOf(places, i => y.at(shares[i])), 3.2);
+      addOutcomes(plot, view, marked, toScreen(plot, x, view.cost, marked), placesOf(places, i => y.at(shares[i])), 3.2);
     }
   }
   const inOrder = samples.slice().sort((a, b) => a.solver.number - b.solver.number);
@@ -654,16 +689,15 @@ const lookOf = (view, solver) => ({stroke: view.lively.has(solver.number) ? solv
 
 /* By optimal length or cost: medians and quartiles */
 
-function stepsOf(view, solver) {
-  return parted(solver.list, steps.length + 1, own => stepOf[boardAt[own]]).slice(0, -1).map((list, step) => {
-    const costs = pick(list, view.cost);
+const stepsOf = remember((sorted, cost) =>
+  parted(sorted, steps.length + 1, own => stepOf[boardAt[own]]).slice(0, -1).map((list, step) => {
+    const costs = pick(list, cost);
     return {place: steps[step], boards: costs.length, solved: costs.findLastIndex(cost => cost < Infinity) + 1, quartiles: [0.25, 0.5, 0.75].map(share => quantile(costs, share))};
-  }).filter(step => step.boards > 0);
-}
+  }).filter(step => step.boards > 0));
 
 makePlot("by_length", `By optimal ${allSets.word}`, (plot, view) => {
   const {now} = view, {word} = now.block, list = where(view.points, own => stepOf[boardAt[own]] < steps.length), xs = [], ys = [], hits = [], BANDS = 6;
-  const lines = new Map(view.solvers.map(solver => [solver.number, stepsOf(view, solver)])), bands = view.solvers.filter(solver => view.lively.has(solver.number)).length <= BANDS;
+  const lines = new Map(view.solvers.map(solver => [solver.number, stepsOf(solver.list, view.cost)])), bands = view.solvers.filter(solver => view.lively.has(solver.number)).length <= BANDS;
   const hollowed = [...lines.values()].some(own => own.some(step => step.solved < step.boards));
   const x = axisOf([...lines.values()].flatMap(own => own.map(step => step.place)), {scale: now.scaleX || "linear", whole: word === "length"}, plot.left, plot.right, (plot.right - plot.left) / 50);
   const y = axisOf([...lines.values()].flatMap(own => own.flatMap(step => bands ? step.quartiles : step.quartiles[1])), {...now.metric, scale: now.scale}, plot.bottom, plot.top, 6);
@@ -704,7 +738,7 @@ makePlot("box", "By solver", (plot, view) => {
   const x = axisOf(extremes(view.points, view.cost), {...now.metric, scale: now.scale}, plot.left, plot.right, (plot.right - plot.left) / 62);
   drawAxes(plot, x, null, now.metric.label);
   solvers.forEach((solver, place) => { rowOf[solver.number] = plot.top + place * row + 16 + bar / 2; });
-  const xs = toScreen(x, view.cost, view.points), ys = placesOf(view.points, own => rowOf[solverAt[own]] + spread(31 * own, bar - 3));
+  const xs = toScreen(plot, x, view.cost, view.points), ys = placesOf(view.points, own => rowOf[solverAt[own]] + spread(31 * own, bar - 3));
   addOutcomes(plot, view, view.points, xs, ys, 2.2);
   for (const solver of solvers) {
     const y = rowOf[solver.number], [least, lower, median, upper, most] = solver.quartiles.map(x.at), unsolved = solver.costs.length - solver.solved;
