@@ -134,11 +134,12 @@ static int dig(volatile int depth)
     return depth == INT_MAX ? 0 : dig(depth + 1) + room[0];
 }
 
+/* The limit counts what is taken, touched or not. */
 static void hoard(void)
 {
     enum { PIECE = 1 << 24 };
     for (;;)
-        memset(heap_take(1, PIECE), 1, PIECE);
+        heap_take(1, PIECE);
 }
 
 static void starve(void)

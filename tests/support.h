@@ -12,6 +12,7 @@
 #include "puzzle/text.h"
 #include "tests/test.h"
 #include <gsl/gsl_randist.h>
+#include <malloc.h>
 
 /* What heuristics of tests are made of. */
 DECLARE_HEURISTIC(manhattan);
@@ -29,6 +30,14 @@ static inline int no_files(void **state)
     (void)state;
     pattern_store_folder(NULL);
     return 0;
+}
+
+/* The same for small searches by the million: memory that one frees stays for the next. */
+static inline int many_searches(void **state)
+{
+    mallopt(M_TOP_PAD, 16 << 20);
+    mallopt(M_TRIM_THRESHOLD, 256 << 20);
+    return no_files(state);
 }
 
 /* The board of a text whose shape shows; the test fails when it is none. */

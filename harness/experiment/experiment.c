@@ -571,9 +571,11 @@ static void resolve(struct experiment *experiment, const struct file *file,
         return;
     uint64_t solvers = experiment->solver_count == 0 ? 1 : experiment->solver_count;
     uint64_t each = multiply(solvers, experiment->repetitions);
-    uint64_t instances =
-        experiment_read_instances(experiment, file->instances, file->goal,
-                                  (enum cost_model)file->cost, MAX_RUNS / each, problems);
+    uint64_t instances = experiment_read_instances(
+        experiment, file->instances, file->goal, (enum cost_model)file->cost,
+        experiment->is_outline ? 0 : MAX_RUNS / each, problems);
+    if (experiment->is_outline)
+        experiment->undrawn = instances - experiment->instances.count;
     if (instances > MAX_RUNS / each)
         report_add(report, file->instances->place,
                    "%" PRIu64 " runs (%" PRIu64 " instance%s x %" PRIu64
@@ -585,7 +587,7 @@ static void resolve(struct experiment *experiment, const struct file *file,
     check_costs(experiment, report);
     if (problems_none(problems))
         experiment_check_points(experiment, report);
-    if (problems_none(problems))
+    if (problems_none(problems) && !experiment->is_outline)
         instances_look_up_optimal(&experiment->instances);
 }
 
@@ -657,10 +659,9 @@ static bool load(struct experiment *experiment, const char *name, struct report 
     return false;
 }
 
-bool experiment_load(const char *name, const struct overrides *overrides, struct report *report,
-                     struct experiment *experiment)
+/* Loads what is named into an experiment whose other settings are there already. */
+static bool load_named(const char *name, struct report *report, struct experiment *experiment)
 {
-    *experiment = (struct experiment){.overrides = overrides};
     report->file = name;
     experiment->path = find_file(name, report);
     if (experiment->path == NULL)
@@ -669,6 +670,19 @@ bool experiment_load(const char *name, const struct overrides *overrides, struct
     const int length = slash == NULL ? 0 : (int)(slash + 1 - experiment->path);
     experiment->folder = heap_format("%.*s", length, experiment->path);
     return load(experiment, name, report);
+}
+
+bool experiment_load(const char *name, const struct overrides *overrides, struct report *report,
+                     struct experiment *experiment)
+{
+    *experiment = (struct experiment){.overrides = overrides};
+    return load_named(name, report, experiment);
+}
+
+bool experiment_outline(const char *name, struct report *report, struct experiment *experiment)
+{
+    *experiment = (struct experiment){.is_outline = true};
+    return load_named(name, report, experiment);
 }
 
 bool experiment_load_copy(const char *path, const char *folder, const json_t *plugins,
@@ -685,7 +699,8 @@ bool experiment_load_copy(const char *path, const char *folder, const json_t *pl
 
 size_t experiment_run_count(const struct experiment *experiment)
 {
-    return experiment->instances.count * experiment->solver_count * experiment->repetitions;
+    return (experiment->instances.count + experiment->undrawn) * experiment->solver_count *
+           experiment->repetitions;
 }
 
 struct matrix_cell experiment_cell(const struct experiment *experiment, size_t number)

@@ -67,6 +67,8 @@ struct experiment {
     char *seed_file; /* owned; the file that it was made of and that one's hash, which is all that
                         is told of it; NULL: it is a number of the experiment's own */
     struct instance_list instances;
+    bool is_outline;  /* to be shown, not run: boards are counted, not drawn, where that suffices */
+    uint64_t undrawn; /* its boards that are not among its instances */
     struct plugins plugins; /* its solvers may have heuristics from them */
     bool is_copy;           /* of a results folder: nothing that it names is executed */
     const json_t *known;    /* of a copy: what its manifest says of its plugins; or NULL */
@@ -113,6 +115,9 @@ struct matrix_cell {
  * the path. */
 bool experiment_load(const char *name, const struct overrides *overrides, struct report *report,
                      struct experiment *experiment);
+
+/* The same for an outline. */
+bool experiment_outline(const char *name, struct report *report, struct experiment *experiment);
 
 /* The same for a copy of an experiment file in another folder: the files that it names are in
  * `folder`, where the original was. No plugin is loaded: what the manifest says of them stands for

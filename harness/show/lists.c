@@ -208,7 +208,7 @@ void list_experiments(struct list *list)
         SCOPED_BY(report_end) struct report report = {0};
         shipped[i].name = names[i];
         if (!list->names)
-            shipped[i].fine = experiment_load(names[i], NULL, &report, &shipped[i].experiment);
+            shipped[i].fine = experiment_outline(names[i], &report, &shipped[i].experiment);
         if (!shipped[i].fine)
             shipped[i].experiment = (struct experiment){.group = GROUP_OWN};
     }

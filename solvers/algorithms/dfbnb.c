@@ -8,8 +8,8 @@
  * or, without one, the length of the path that greedy(HEURISTIC) finds, whose nodes count too. The
  * search ends when nothing is left below the bound; with an admissible heuristic the best solution
  * is then a shortest one. Where moves cost different amounts, the bound and g + h are costs.
- * first_found and best_found are the values of `generated` when the first
- * and the best solution were found. */
+ * first_found and best_found are the values of `generated` when the first and the best solution
+ * were found. */
 #include "algorithms/best_first.h"
 #include "search/algorithm.h"
 #include "search/costs.h"
@@ -54,23 +54,23 @@ KERNEL struct price price_of(const struct tree *tree, bool priced, uint32_t id)
     return priced ? tree->prices[id] : (struct price){node->g, node->h};
 }
 
-/* Adds a node. Returns its number, or NO_NODE when the budget is spent. */
-KERNEL uint32_t add(struct tree *tree, enum packing packing, bool priced, union packed state,
-                    struct node node, struct price price)
+/* Puts a node on top. False when the budget is spent. */
+KERNEL bool add(struct tree *tree, enum packing packing, bool priced, union packed state,
+                struct node node, struct price price)
 {
     const uint32_t id = store_add(&tree->store, packing, state, node);
     if (!priced || id == NO_NODE)
-        return id;
+        return id != NO_NODE;
     if (tree->room < tree->store.capacity) {
         struct price *more =
             arena_resize(tree->store.arena, tree->prices, tree->store.capacity * sizeof *more);
         if (more == NULL)
-            return NO_NODE;
+            return false;
         tree->prices = more;
         tree->room = tree->store.capacity;
     }
     tree->prices[id] = price;
-    return id;
+    return true;
 }
 
 /* Lists the children of the E-node, node `parent`, below the bound by decreasing cost. Returns how
@@ -85,37 +85,22 @@ KERNEL int make_children(struct tree *tree, enum packing packing, bool priced, u
     const struct price own = price_of(tree, priced, parent);
     const struct exits *exits = enode_exits(search, enode);
     for (unsigned i = 0; i < exits->count; i++) {
-        struct candidate child = {.successor = successor_by(packing, enode, exits->exit[i])};
+        const struct successor child = successor_by(packing, enode, exits->exit[i]);
         if (!search_generates(search))
             return -1;
-        child.price.g = own.g + (priced ? move_cost(search, child.successor.tile) : 1);
-        child.price.h = priced ? priced_successor_h(search, enode, own.h, &child.successor)
-                               : successor_h(search, enode, &child.successor);
-        const uint64_t f = child.price.g + child.price.h;
-        const bool kept = f < bound;
-        search_shows_child(search, enode, &child.successor, (unsigned)child.price.h,
-                           kept ? FATE_KEPT : FATE_BOUNDED, bound);
-        if (!kept)
+        const uint64_t g = own.g + (priced ? move_cost(search, child.tile) : 1);
+        const uint64_t h = priced ? priced_successor_h(search, enode, own.h, &child)
+                                  : successor_h(search, enode, &child);
+        const enum fate fate = g + h < bound ? FATE_KEPT : FATE_BOUNDED;
+        search_shows_child(search, enode, &child, (unsigned)h, fate, bound);
+        if (fate == FATE_BOUNDED)
             continue;
         int at = count++;
-        for (; at > 0 && children[at - 1].price.g + children[at - 1].price.h <= f; at--)
+        for (; at > 0 && children[at - 1].price.g + children[at - 1].price.h <= g + h; at--)
             children[at] = children[at - 1];
-        children[at] = child;
+        children[at] = (struct candidate){child, {g, h}};
     }
     return count;
-}
-
-/* Takes the node on top, the goal, as the best solution. False when the search must end. */
-static bool note_solution(struct tree *tree, uint32_t id, uint64_t bound)
-{
-    struct search *search = tree->search;
-    view_limit(search, bound);
-    store_solution(&tree->store, id, search);
-    if (search->status != STATUS_solved)
-        return false;
-    search->status = STATUS_memory_limit; /* not over yet */
-    tree->store.count--;
-    return search_improves(search);
 }
 
 KERNEL void dfbnb_loop(struct tree *tree, enum packing packing, bool priced, uint64_t bound)
@@ -127,13 +112,11 @@ KERNEL void dfbnb_loop(struct tree *tree, enum packing packing, bool priced, uin
     const union packed goal = pack(packing, &search->task->goal);
     uint64_t *const live = &statistics->open_at_end;
     *live = 1;
-    struct node root = {.parent = NO_NODE,
-                        .h = (uint16_t)search_start_h(search),
-                        .blank = enode->board.blank,
-                        .move = MOVE_NONE};
+    const uint64_t h = priced_start_h(search);
+    const struct node root = {
+        .parent = NO_NODE, .h = (uint16_t)h, .blank = enode->board.blank, .move = MOVE_NONE};
     search->status = STATUS_memory_limit;
-    if (add(tree, packing, priced, pack(packing, &enode->board), root,
-            (struct price){0, priced ? priced_start_h(search) : root.h}) == NO_NODE)
+    if (!add(tree, packing, priced, pack(packing, &enode->board), root, (struct price){0, h}))
         return;
     raise_to(&statistics->max_open, *live);
     while (store->count > 0) {
@@ -147,13 +130,17 @@ KERNEL void dfbnb_loop(struct tree *tree, enum packing packing, bool priced, uin
             store->count--;
             continue;
         }
-        (*live)--;
+        raise_to(&statistics->max_open, (*live)--);
         raise_to(&statistics->max_stored, node->g + UINT64_C(1));
         raise_to(&statistics->max_depth, node->g);
         if (packed_equal(packing, store_state(store, packing, id), goal)) {
             bound = price.g;
-            if (!note_solution(tree, id, bound))
+            view_limit(search, bound);
+            store_solution(store, id, search);
+            if (search->status != STATUS_solved || !search_improves(search))
                 return;
+            search->status = STATUS_memory_limit; /* not over yet */
+            store->count--;
             continue;
         }
         node->closed = 1;
@@ -166,13 +153,12 @@ KERNEL void dfbnb_loop(struct tree *tree, enum packing packing, bool priced, uin
             return;
         for (int i = 0; i < count; i++) {
             const struct successor *child = &children[i].successor;
-            if (add(tree, packing, priced, child->state,
-                    node_of_successor(id, enode, child, (unsigned)children[i].price.h),
-                    children[i].price) == NO_NODE)
+            const struct price cost = children[i].price;
+            const struct node new = node_of_successor(id, enode, child, (unsigned)cost.h);
+            if (!add(tree, packing, priced, child->state, new, cost))
                 return;
         }
         *live += (uint64_t)count;
-        raise_to(&statistics->max_open, *live);
         search_expanded(search);
     }
     search->status = search->moves != NULL ? STATUS_solved : STATUS_exhausted;
@@ -188,11 +174,9 @@ KERNEL void dfbnb_search(struct search *search, enum packing packing)
         view_round(search, "greedy", 0);
         const struct best_first greedy = {.duplicates = DUPLICATES_STORED, .ties = TIES_FIFO};
         best_first(search, &greedy);
-        if (search->status != STATUS_solved)
+        if (search->status != STATUS_solved || !search_improves(search))
             return;
         bound = path_cost(search, search->moves, search->length);
-        if (!search_improves(search))
-            return;
     } else {
         bound = (uint64_t)depth_limit + 1;
         if (!search_generates_root(search))

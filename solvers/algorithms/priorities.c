@@ -1,5 +1,6 @@
 #include "algorithms/priorities.h"
 #include "search/lists.h"
+#include <math.h>
 
 struct by_priority {
     struct lists lists;
@@ -71,6 +72,17 @@ static int compare_keys(struct key a, struct key b)
     return left.high != right.high ? compare(left.high, right.high) : compare(left.low, right.low);
 }
 
+/* A priority, rounded down: numbers that are compared in its place as long as they differ. */
+static uint64_t rounded_key(const struct lists *lists, uint32_t id)
+{
+    const struct key key = key_of(lists, id);
+    uint128 root = (uint64_t)sqrtl((long double)key.square); /* or one off */
+    root -= root * root > key.square;
+    root += (root + 1) * (root + 1) <= key.square;
+    const uint128 sum = key.whole + root;
+    return sum < UINT64_MAX ? (uint64_t)sum : UINT64_MAX;
+}
+
 static bool before(const struct lists *lists, uint32_t a, uint32_t b)
 {
     const int order = compare_keys(key_of(lists, a), key_of(lists, b));
@@ -87,6 +99,7 @@ void search_by_priority(struct search *search, enum priority priority, int64_t w
 {
     struct by_priority by = {.priority = priority};
     lists_start(&by.lists, search, 1, (lists_order *const[]){before});
+    by.lists.key = rounded_key;
     by.lists.w = (uint64_t)w;
     by.lists.settings.ties = (enum ties)ties;
     by.lists.settings.keeps_closed = keeps_closed || lists_is_consistent(search);

@@ -21,27 +21,25 @@ DECLARE_ALGORITHM(rbfs);
 
 const struct option_row rbfs_options[] = NO_OPTIONS;
 
+/* A child of a node of the path; the root is one, too. */
 struct child {
     uint64_t cost; /* the stored one */
     uint64_t g;
     uint64_t h;
-    uint8_t move;
+    uint8_t move; /* that led to it */
 };
 
-/* A node of the path. */
+/* A node of the path that is expanded. */
 struct level {
     uint64_t bound; /* the search leaves this subtree above this cost: another node is cheaper */
-    uint64_t g;
-    uint64_t h;
-    unsigned undo; /* the way back to the parent, or MOVE_NONE */
     unsigned count;
     struct child children[MOVES]; /* cheapest first; the path goes on with the first */
 };
 
 struct recursion {
     struct search *search;
-    struct enode enode;   /* its g counts moves */
-    uint64_t g, h;        /* of the E-node, in the scale of the costs */
+    struct enode enode; /* its g counts moves */
+    struct child root;
     struct level *levels; /* by depth */
     uint64_t room;
     uint64_t live; /* children held that are not on the path */
@@ -61,66 +59,63 @@ static bool grow(struct recursion *recursion)
     return true;
 }
 
-/* Moves children[at] to its place by cost among those before it, after equal ones. */
-static void sort_up(struct child *children, unsigned at)
+/* Adds a child, by its cost, after equal ones. */
+static void add(struct level *level, struct child child)
 {
-    const struct child child = children[at];
-    for (; at > 0 && children[at - 1].cost > child.cost; at--)
-        children[at] = children[at - 1];
-    children[at] = child;
-}
-
-/* The cost of the first child has changed: moves it to its place, after equal ones. */
-static void sort_down(struct level *level)
-{
-    const struct child child = level->children[0];
-    unsigned at = 0;
-    for (; at + 1 < level->count && level->children[at + 1].cost <= child.cost; at++)
-        level->children[at] = level->children[at + 1];
+    unsigned at = level->count++;
+    for (; at > 0 && level->children[at - 1].cost > child.cost; at--)
+        level->children[at] = level->children[at - 1];
     level->children[at] = child;
 }
 
-/* Moves the blank of the E-node. */
-static void play(struct recursion *recursion, unsigned move)
+/* The E-node: the last one of the path. */
+static const struct child *last_node(const struct recursion *recursion)
 {
-    struct board *board = &recursion->enode.board;
-    board_slide(board, recursion->search->operators.target[board->blank][move]);
+    const unsigned depth = recursion->enode.g;
+    return depth == 0 ? &recursion->root : &recursion->levels[depth - 1].children[0];
 }
 
-/* Expands the E-node, whose stored cost is given; `bound` is the cost above which the search leaves
- * it. False when the search is over. */
-static bool expand(struct recursion *recursion, uint64_t cost, uint64_t bound)
+/* A move leads to the node that is the last one of the path now. */
+static void go(struct recursion *recursion, unsigned move)
+{
+    struct enode *enode = &recursion->enode;
+    const struct child *node = last_node(recursion);
+    board_slide(&enode->board, recursion->search->operators.target[enode->board.blank][move]);
+    enode->h = (unsigned)node->h;
+    enode->undo = move_undo(node->move);
+}
+
+/* Expands the E-node, which the search leaves above the cost `bound`. False when the search is
+ * over. */
+static bool expand(struct recursion *recursion, uint64_t bound)
 {
     struct search *search = recursion->search;
     struct enode *enode = &recursion->enode;
     struct level *level = &recursion->levels[enode->g];
+    const struct child *node = last_node(recursion);
+    const bool again = node->g + node->h < node->cost; /* it was expanded before */
     if (viewed(search))
         view_limit(search, bound == UINT64_MAX ? 0 : bound);
     if (!search_expands(search, enode))
         return false;
-    level->g = recursion->g;
-    level->h = recursion->h;
-    level->undo = enode->undo;
+    level->bound = bound;
     level->count = 0;
-    for (unsigned turn = 0; turn < MOVES; turn++) {
-        const unsigned move = search->operators.order[turn];
-        const unsigned blank = enode->board.blank;
-        const unsigned from = search->operators.target[blank][move];
-        if (from == NO_CELL || move == enode->undo)
-            continue;
+    const struct exits *exits = enode_exits(search, enode);
+    for (unsigned i = 0; i < exits->count; i++) {
+        const struct exit exit = exits->exit[i];
+        const struct successor successor = {.move = exit.move,
+                                            .tile = enode->board.cell[exit.from],
+                                            .from = exit.from,
+                                            .to = enode->board.blank};
         if (!search_generates(search))
             return false;
-        const struct successor successor = {
-            .move = move, .tile = enode->board.cell[from], .from = from, .to = blank};
-        const uint64_t g = recursion->g + move_cost(search, successor.tile);
-        const uint64_t h = priced_successor_h(search, enode, recursion->h, &successor);
-        const bool again = recursion->g + recursion->h < cost; /* it was expanded before */
-        const uint64_t stored = again && g + h < cost ? cost : g + h;
+        const uint64_t g = node->g + move_cost(search, successor.tile);
+        const uint64_t h = priced_successor_h(search, enode, node->h, &successor);
+        const uint64_t stored = again && g + h < node->cost ? node->cost : g + h;
         if (viewed(search))
             view_successor(search, enode, successor, (unsigned)h,
                            (struct event){.stored = (unsigned)stored});
-        level->children[level->count] = (struct child){stored, g, h, (uint8_t)move};
-        sort_up(level->children, level->count++);
+        add(level, (struct child){stored, g, h, exit.move});
     }
     assert(level->count > 0); /* every cell has at least two neighbours */
     recursion->live += level->count;
@@ -129,41 +124,22 @@ static bool expand(struct recursion *recursion, uint64_t cost, uint64_t bound)
     return true;
 }
 
-/* Goes down to the first child; returns its stored cost. */
-static uint64_t go_down(struct recursion *recursion)
-{
-    struct enode *enode = &recursion->enode;
-    const struct level *level = &recursion->levels[enode->g];
-    const struct child *child = &level->children[0];
-    play(recursion, child->move);
-    enode->g++;
-    enode->h = (unsigned)child->h;
-    recursion->g = child->g;
-    recursion->h = child->h;
-    enode->undo = move_undo(child->move);
-    recursion->live--;
-    return child->cost;
-}
-
 /* Goes back up from a node whose children all cost too much; the minimum of their costs is stored
  * in its place. */
 static void go_up(struct recursion *recursion)
 {
-    struct enode *enode = &recursion->enode;
-    const struct level *below = &recursion->levels[enode->g];
-    struct level *level = &recursion->levels[enode->g - 1];
+    const struct level *below = &recursion->levels[recursion->enode.g];
+    struct level *level = &recursion->levels[recursion->enode.g - 1];
+    struct child child = level->children[0];
+    child.cost = below->children[0].cost;
     if (viewed(recursion->search))
-        view_returns(recursion->search, enode, EVENT_FORGETS, (unsigned)below->children[0].cost);
+        view_returns(recursion->search, &recursion->enode, EVENT_FORGETS, (unsigned)child.cost);
     recursion->live -= below->count;
     recursion->live++;
-    play(recursion, below->undo);
-    enode->g--;
-    enode->h = (unsigned)level->h;
-    enode->undo = level->undo;
-    recursion->g = level->g;
-    recursion->h = level->h;
-    level->children[0].cost = below->children[0].cost;
-    sort_down(level);
+    recursion->enode.g--;
+    go(recursion, move_undo(child.move));
+    memmove(level->children, level->children + 1, --level->count * sizeof child);
+    add(level, child);
 }
 
 static void solved(const struct recursion *recursion)
@@ -180,7 +156,6 @@ static void best_first_recursion(struct recursion *recursion)
     const struct board *goal = &search->task->goal;
     struct enode *enode = &recursion->enode;
     uint64_t bound = UINT64_MAX;
-    uint64_t cost = recursion->h;
     for (;;) {
         /* The E-node is new on the path. */
         raise_to(&search->statistics.max_stored, enode->g + UINT64_C(1));
@@ -188,9 +163,8 @@ static void best_first_recursion(struct recursion *recursion)
             solved(recursion);
             return;
         }
-        if ((enode->g == recursion->room && !grow(recursion)) || !expand(recursion, cost, bound))
+        if ((enode->g == recursion->room && !grow(recursion)) || !expand(recursion, bound))
             return;
-        recursion->levels[enode->g].bound = bound;
         while (recursion->levels[enode->g].children[0].cost > recursion->levels[enode->g].bound)
             go_up(recursion);
         search_expanded(search);
@@ -198,20 +172,23 @@ static void best_first_recursion(struct recursion *recursion)
         bound = level->bound;
         if (level->count > 1 && level->children[1].cost < bound)
             bound = level->children[1].cost;
-        cost = go_down(recursion);
+        enode->g++; /* down to the first child */
+        recursion->live--;
+        go(recursion, last_node(recursion)->move);
     }
 }
 
 void rbfs_run(struct search *search)
 {
-    struct recursion recursion = {.search = search};
+    const uint64_t h = priced_start_h(search);
+    struct recursion recursion = {
+        .search = search,
+        .enode = {.board = search->task->start, .h = (unsigned)h, .undo = MOVE_NONE},
+        .root = {.cost = h, .h = h, .move = MOVE_NONE}};
     if (!grow(&recursion) || !search_generates_root(search))
         return;
     view_in_order(search, VIEW_STORED);
     search->statistics.max_open = 1;
-    recursion.h = priced_start_h(search);
-    recursion.enode =
-        (struct enode){.board = search->task->start, .h = (unsigned)recursion.h, .undo = MOVE_NONE};
     best_first_recursion(&recursion);
     search->statistics.open_at_end = recursion.live;
     arena_release(&search->arena, recursion.levels);

@@ -320,43 +320,6 @@ class Run(Harness):
         self.assertIn("1 run is made again: of rows that are no result (out of memory, lost, interrupted)", self.run_it().stderr)
         self.assertEqual(self.without_times(), whole)
 
-    def test_every_kind_of_crash_costs_one_run(self):
-        def name_of(row):
-            return row["set"], row["instance"], row["solver"], row["repetition"]
-        small = SMALL.replace("256MiB", "64MiB")  # what is granted is soon full
-        self.write(small)
-        self.run_it("--jobs", "1")
-        whole = {name_of(row): row for row in self.rows()}
-        self.assertEqual(len(whole), SMALL_ROWS)
-        for kind, reason in (("segv", "signal 11"), ("abort", "signal 6"), ("kill", "signal 9"), ("exit", "exit code 7"),
-                             ("hang", "no answer long after its time limit"), ("stack", ""), ("garbage", ""),
-                             ("short", ""), ("memory", ""), ("orphan", "signal 9")):
-            if kind == "memory" and SANITIZED:
-                continue  # no memory limit of the system's there
-            with self.subTest(kind):
-                shutil.rmtree(self.folder / "out")
-                # Only a hang lasts as long as the limit lets it.
-                self.write(small.replace("time: 30s", "time: 1s") if kind == "hang" and not SANITIZED else small)
-                began = time.monotonic()
-                done = subprocess.run([FAULTY, "run", "experiment.yaml", "--no-compare"], cwd=self.folder, text=True,
-                                      capture_output=True, timeout=300, env={**os.environ, "TILELAB_FAULT": f"{kind}@17"})
-                if kind == "orphan":
-                    # The worker's end is seen although its channel stays open, and nothing of it is left behind.
-                    self.assertLess(time.monotonic() - began, 30)
-                    self.assertEqual(self.processes_here(), [])
-                self.assertEqual(done.returncode, 3, done.stderr)
-                status = "lost" if reason == "signal 9" else "crashed"
-                self.assertEqual(done.stderr.count(f"tilelab: {status}: "), 1, done.stderr)
-                self.assertIn(reason, done.stderr)
-                rows = self.rows()
-                self.assertEqual(len(rows), SMALL_ROWS)
-                self.assertEqual([row["status"] for row in rows].count(status), 1)
-                for row in rows:
-                    if row["status"] != status:
-                        for name in row:
-                            if name not in TIMES and name not in ("run_id", "limit_s"):
-                                self.assertEqual(row[name], whole[name_of(row)][name])
-
     def test_threads_change_times_alone(self):
         """One board on two threads has the counters of one thread, also where nodes or memory end the search."""
         def counters(limits, boards="2, 4", solvers="idastar(manhattan), 'idastar(manhattan, threads=2)'"):
@@ -741,12 +704,13 @@ output: out
         done = self.tilelab("plan", "--runs", "experiment.yaml")
         return [int(line.split()[0]) - 1 for line in done.stdout.splitlines() if line.strip() and line.split()[0].isdigit()]
 
-    def faulty(self, fault, code=3):
+    def faulty(self, fault):
+        """The rows, and what is said."""
         shutil.rmtree(self.folder / "out", True)
         done = subprocess.run([FAULTY, "run", "experiment.yaml", "--no-compare", "--jobs", "1"], cwd=self.folder, text=True,
                               capture_output=True, timeout=300, env={**os.environ, "TILELAB_FAULT": fault})
-        self.assertEqual(done.returncode, code, done.stderr)
-        return self.rows()
+        self.assertEqual(done.returncode, 3, done.stderr)
+        return self.rows(), done.stderr
 
     def test_the_worker_answers_many_at_once(self):
         """The parent waits once for a batch, not once for a run."""
@@ -761,31 +725,41 @@ output: out
 
     def test_what_befalls_one_run_costs_that_one_alone(self):
         self.run_it("--jobs", "1")
-        whole = {row["run_id"]: row for row in self.rows()}
+        whole = {(row["instance"], row["solver"]): row for row in self.rows()}
         self.assertEqual(len(whole), self.runs)
-        names = [(row["instance"], row["solver"]) for row in self.rows()]  # one job: in the order of their start
+        names = list(whole)  # one job: in the order of their start
         victim = 57
         number = self.order()[victim]
-        for kind in ("segv", "kill", "exit", "garbage", "short", "orphan", "stack", *(() if SANITIZED else ("memory", "hang"))):
+        for kind, reason in (("segv", "signal 11"), ("abort", "signal 6"), ("kill", "signal 9"), ("exit", "exit code 7"), ("stack", ""),
+                             ("garbage", ""), ("short", ""), ("orphan", "signal 9"),
+                             *(() if SANITIZED else (("memory", ""), ("hang", "no answer long after its time limit")))):
             with self.subTest(kind):
                 if kind == "hang":
                     self.write(self.experiment.replace("TIME", "200ms"))
-                rows = self.faulty(f"{kind}@{number}")
+                began = time.monotonic()
+                rows, said = self.faulty(f"{kind}@{number}")
+                if kind == "orphan":
+                    # The worker's end is seen although its channel stays open, and nothing of it is left behind.
+                    self.assertLess(time.monotonic() - began, 30)
+                    self.assertEqual(self.processes_here(), [])
                 self.assertEqual([(row["instance"], row["solver"]) for row in rows], names)  # none is lost, doubled or moved
                 self.assertEqual([i for i, row in enumerate(rows) if row["status"] != "solved"], [victim])
-                self.assertEqual(rows[victim]["status"], "lost" if kind in ("kill", "orphan") else "crashed")
-                for row in rows:
+                status = "lost" if reason == "signal 9" else "crashed"
+                self.assertEqual(rows[victim]["status"], status)
+                self.assertEqual(said.count(f"tilelab: {status}: "), 1, said)
+                self.assertIn(reason, said)
+                for row, name in zip(rows, names):
                     if kind != "hang" and row["status"] == "solved":
-                        for name in row:
-                            if name not in (*TIMES, "build", "run_id"):
-                                self.assertEqual(row[name], whole_of(whole, row)[name], name)
+                        for column in row:
+                            if column not in (*TIMES, "build", "run_id"):
+                                self.assertEqual(row[column], whole[name][column], column)
 
     def test_a_lie_costs_the_liar_alone(self):
         victim = 57
         number = self.order()[victim]
         for kind in ("lie_wall_long", "lie_wall_nan", "lie_cpu_long", "lie_expanded", "lie_path"):
             with self.subTest(kind):
-                rows = self.faulty(f"{kind}@{number}")
+                rows, _ = self.faulty(f"{kind}@{number}")
                 self.assertEqual([i for i, row in enumerate(rows) if row["status"] != "solved"], [victim])
                 self.assertEqual(rows[victim]["status"], "wrong_answer")
 
@@ -805,10 +779,6 @@ output: out
                 break
             time.sleep(0.05)
         self.assertEqual(count, 57)
-
-
-def whole_of(rows, row):
-    return next(other for other in rows.values() if (other["instance"], other["solver"]) == (row["instance"], row["solver"]))
 
 
 class Kills(Harness):

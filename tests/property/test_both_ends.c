@@ -13,6 +13,8 @@
 #include "tests/support.h"
 #include <limits.h>
 
+AROUND_ALL_TESTS(many_searches, NULL)
+
 static bool is_chosen(const char *text)
 {
     const char *chosen = getenv("TILELAB_SOLVER");

@@ -19,6 +19,8 @@
 #include "tests/support.h"
 #include <inttypes.h>
 
+AROUND_ALL_TESTS(many_searches, NULL)
+
 /* Boards of each sample; fewer where the build is slow (assertions are on in every such build).
  * TABLE_SAMPLE: of solvers made from the tables. More with TILELAB_LONG=1. */
 #ifdef NDEBUG
