@@ -3,13 +3,10 @@
 #include "base/heap.h"
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <xxhash.h>
 
 static const char *const endings[] = {
@@ -38,8 +35,7 @@ struct parts parts_start(struct search *search, unsigned threshold)
     parts.end = parts.count - 1;
     parts.state = arena_keep(&search->arena, NULL, parts.count);
     parts.sizes = arena_keep(&search->arena, NULL, parts.count * sizeof *parts.sizes);
-    parts.failed = parts.state == NULL || parts.sizes == NULL ||
-                   (mkdir(folder_of(&parts), 0777) != 0 && errno != EEXIST);
+    parts.failed = parts.state == NULL || parts.sizes == NULL || !folder_make(folder_of(&parts));
     for (unsigned i = 0; i < parts.count && !parts.failed; i++) {
         parts.state[i] = PART_OPEN;
         parts.sizes[i] = 0;
@@ -86,13 +82,10 @@ void parts_look(struct parts *parts)
 static bool claim(struct parts *parts, unsigned part)
 {
     SCOPED char *path = path_of(parts, part, PART_CLAIMED);
-    const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    const bool first = file_claim(path);
+    parts->failed = !first && errno != EEXIST;
     parts->state[part] = PART_CLAIMED;
-    if (file >= 0)
-        close(file);
-    else
-        parts->failed = errno != EEXIST;
-    return file >= 0;
+    return first;
 }
 
 unsigned parts_choose(struct parts *parts)
@@ -101,8 +94,9 @@ unsigned parts_choose(struct parts *parts)
         if (parts->state[i] == PART_OPEN && claim(parts, i))
             return i;
     /* Each process begins elsewhere, so that two seldom repeat the same. */
+    const double now = clock_wall();
     const unsigned needed = parts->end + 1;
-    const unsigned first = (unsigned)(XXH3_64bits(&(pid_t){getpid()}, sizeof(pid_t)) % needed);
+    const unsigned first = (unsigned)(XXH3_64bits(&now, sizeof now) % needed);
     for (unsigned i = 0; i < needed; i++)
         if (parts->state[(first + i) % needed] == PART_CLAIMED)
             return (first + i) % needed;
@@ -123,15 +117,6 @@ static char *first_line(const struct parts *parts, unsigned part)
                        parts->generated);
 }
 
-/* Writes under a name that no other process uses, and renames. */
-static bool write_whole(const char *path, const char *text)
-{
-    char host[256] = "";
-    gethostname(host, sizeof host - 1);
-    SCOPED char *part = heap_format("%s.%s.%d", path, host, (int)getpid());
-    return file_write_through(part, path, text, strlen(text));
-}
-
 #define SUM_FORMAT                                                                                 \
     "expanded %" PRIu64 " generated %" PRIu64 " max_depth %" PRIu64 " max_stored %" PRIu64         \
     " above %" PRIu64 " cpu_s %.9f ends %u status %u moves %s\n"
@@ -150,7 +135,7 @@ void parts_write(struct parts *parts, unsigned part, const struct part_sum *sum)
     for (unsigned i = 0; part == parts->count && i < parts->count; i++)
         heap_append(&text, "%" PRIu64 "%s", parts->sizes[i], i + 1 < parts->count ? " " : "\n");
     heap_append(&text, "%016" PRIx64 "\n", XXH3_64bits(text, strlen(text)));
-    if (!write_whole(path, text))
+    if (!file_write_shared(path, text, strlen(text)))
         parts->failed = true;
     free(text);
 }
@@ -192,7 +177,7 @@ bool parts_read(struct parts *parts, unsigned part, struct part_sum *sum)
             parts->sizes[part] = sum->statistics.generated;
         return true;
     }
-    unlink(path);
+    remove(path);
     if (part < parts->count)
         parts->state[part] = PART_CLAIMED;
     if (part == parts->end)
@@ -205,6 +190,6 @@ void parts_remove(struct parts *parts)
     for (unsigned i = 0; i < parts->count; i++)
         for (unsigned state = PART_CLAIMED; state <= parts->state[i]; state++) {
             SCOPED char *path = path_of(parts, i, state);
-            unlink(path);
+            remove(path);
         }
 }
