@@ -281,6 +281,7 @@ class Axes:
         self.lines.append((points, look))
         places = self.all_at(points)
         if steps:
+            places = thinned(places)
             places = places[:1] + [place for before, after in zip(places, places[1:]) for place in ((after[0], before[1]), after)]
         self.page.path(places, colour=look["colour"], width=look["width"], dashes=[length * 1.1 for length in look["dashes"]])
         marked = along_path(places, *every) if isinstance(every, tuple) else places if every is None else [places[place] for place in every]
@@ -298,6 +299,15 @@ class Axes:
         place, (low, high) = self.scales[name]["unsolved"], self.scales["x" if name == "y" else "y"]["ends"]
         if place is not None:
             self.rule(*(((low, place), (high, place)) if name == "y" else ((place, low), (place, high))), dashes=DOTTED)
+
+
+def thinned(places, least=0.05):
+    """The places of a path without those less than so many millimetres from the one before, which nobody sees."""
+    kept = places[:1]
+    for place in places[1:-1]:
+        if max(abs(place[0] - kept[-1][0]), abs(place[1] - kept[-1][1])) >= least:
+            kept.append(place)
+    return kept + places[1:][-1:]
 
 
 def clipped(start, end, box):
