@@ -13,6 +13,7 @@ import random
 import re
 import subprocess
 import sys
+import unittest.mock
 import warnings
 import xml.etree.ElementTree
 
@@ -692,6 +693,14 @@ class Drawing(PlotTest):
         self.assertEqual(drawn_again(), [True, False])
         words += "--width", "84mm"
         self.assertEqual(drawn_again(), [True, True])
+        # Another matplotlib draws its own kinds anew.
+        png = svg.with_suffix(".png")
+        words = (*words[:-3], "svg,png", *words[-2:])
+        for version in ("1", "1", "2"):
+            before = png.stat().st_ino if png.exists() else None
+            with unittest.mock.patch.object(plot, "version_of_matplotlib", lambda: version):
+                self.assertEqual(drawn_again(), [False, False])
+            self.assertEqual(png.stat().st_ino != before, before is None or version == "2")
 
     def test_a_figure_for_a_paper_has_no_title_another_font_and_a_style_of_ones_own(self):
         self.write(ROWS)
