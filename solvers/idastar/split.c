@@ -189,20 +189,24 @@ static enum split_outcome count_all(struct splitting *splitting, double begun)
 {
     struct parts *parts = &splitting->parts;
     struct part_sum *total = &splitting->total;
+    struct search *search = splitting->round->search;
+    const bool limited = splitting->nodes != UINT64_MAX; /* perhaps not all parts are needed */
     for (parts_look(parts); !parts->failed; parts_look(parts)) {
         struct part_sum sum;
         if (parts->summed && parts_read(parts, parts->count, &sum))
             return take(splitting, &sum, begun);
-        if (!add_up(splitting))
+        const long part = parts_choose(parts);
+        if (part == PARTS_WAIT
+                ? !search_may_go_on(search)
+                : (unsigned)part < parts->count && !count_part(splitting, (unsigned)part))
+            return SPLIT_OVER;
+        if ((part == parts->count || limited) && !add_up(splitting))
             return SPLIT_OVER;
         if (total->ends || splitting->added == parts->count) {
             parts_write(parts, parts->count, total);
             parts_remove(parts);
             return take(splitting, total, begun);
         }
-        const unsigned part = parts_choose(parts);
-        if (part < parts->count && !count_part(splitting, part))
-            return SPLIT_OVER;
     }
     return SPLIT_REFUSED;
 }
