@@ -50,6 +50,15 @@ void parts_end(struct parts *parts)
     free(parts->sizes);
 }
 
+/* Whether there may be a part that nobody began. */
+static bool has_open(const struct parts *parts)
+{
+    for (unsigned i = 0; i <= parts->end; i++)
+        if (parts->state[i] == PART_OPEN)
+            return true;
+    return false;
+}
+
 /* Notes what a file of the folder says by its name. */
 static void note_name(struct parts *parts, const char *name)
 {
@@ -70,6 +79,10 @@ static void note_name(struct parts *parts, const char *name)
 
 void parts_look(struct parts *parts)
 {
+    enum { FRESH = 1 }; /* seconds; until then claims tell enough */
+    if (parts->looked > 0 && clock_wall() - parts->looked < FRESH && has_open(parts))
+        return;
+    parts->looked = clock_wall();
     DIR *folder = opendir(folder_of(parts));
     parts->failed = folder == NULL;
     parts->summed = false;

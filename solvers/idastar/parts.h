@@ -33,6 +33,7 @@ struct parts {
     bool summed;     /* the file of the whole round is there */
     bool failed;     /* the folder cannot be read or written */
     uint8_t *state;  /* owned; by part: a part_state; the last is the sum's */
+    double looked;   /* when the folder was last read, on clock_wall() */
     double waits;    /* since when, on clock_wall(); 0: it does not */
     uint64_t *sizes; /* owned; by part: nodes generated in it, if it was read */
     uint64_t expanded, generated; /* before the round, which they tell from others */
@@ -43,7 +44,7 @@ struct parts {
 struct parts parts_start(struct search *search, unsigned threshold);
 void parts_end(struct parts *parts);
 
-/* Learns what others have done since. */
+/* Learns what others have done since, at most once a second while there is a part to begin. */
 void parts_look(struct parts *parts);
 
 /* What to do next: count the first part that nobody began; with none left, one that is begun and

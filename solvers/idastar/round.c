@@ -116,6 +116,10 @@ static bool cut_meets(struct round *round)
     struct search *search = round->search;
     const unsigned index = cut->at++;
     cut->ended = index == cut->last;
+    if (cut->roots != NULL)
+        cut->roots[index] =
+            (struct cut_root){(uint16_t)(round->threshold - round->enode.g - round->enode.h),
+                              (uint16_t)round->enode.h};
     if (index == cut->first && index > 0) {
         search->statistics = cut->before;
         search->limits.nodes = cut->nodes;
@@ -139,14 +143,16 @@ KERNEL bool enter(struct round *round, unsigned h, unsigned undo, enum manner ma
     raise_to(&statistics->max_stored, enode->g + UINT64_C(1));
     if (h == round->goal_h && board_equal(&enode->board, &search->task->goal))
         return set_solution(round);
-    if ((manner == IN_PART || (manner == SCOUTING && round->cut.depth > 0)) &&
-        enode->g <= round->cut.depth) {
-        if (enode->g < round->cut.depth)
+    if ((manner == IN_PART || (manner == SCOUTING && round->cut.slack > 0)) &&
+        enode->g <= round->cut.root_g) {
+        round->cut.root_g = UINT_MAX;
+        if (round->threshold - enode->g - h >= round->cut.slack)
             return search_expands(search, enode);
         if (!cut_meets(round)) {
             visit->turn = MOVES;
             return !round->cut.ended;
         }
+        round->cut.root_g = enode->g;
     }
     if (manner == SCOUTING && is_counted_ahead(round)) {
         ahead_note(round->ahead, enode, statistics->generated);

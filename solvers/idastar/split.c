@@ -28,8 +28,9 @@ struct splitting {
     struct statistics before; /* the round */
     uint64_t nodes;           /* the search's limit */
     unsigned roots;           /* at the cut */
-    unsigned added;           /* the parts from the first on that are added up .. */
-    struct part_sum total;    /* .. in this */
+    unsigned *first;       /* owned; by part: its first root, and at the end the number of roots */
+    unsigned added;        /* the parts from the first on that are added up .. */
+    struct part_sum total; /* .. in this */
 };
 
 /* Has the whole round, or a part of it, begin again. */
@@ -42,37 +43,122 @@ static void set_out(struct splitting *splitting, unsigned first, unsigned last)
     round->cut.last = last;
     round->cut.at = 0;
     round->cut.ended = false;
+    round->cut.root_g = UINT_MAX;
 }
 
-/* Chooses where to cut. REFUSED if there is no such depth, or the goal lies above it. */
-static enum split_outcome choose_cut(struct splitting *splitting)
+/* Walks to the cut and counts the roots. False if the goal is above it, or the search is over. */
+static bool meet_roots(struct splitting *splitting, unsigned slack, struct cut_root *roots)
 {
     struct round *round = splitting->round;
-    struct search *search = round->search;
-    const unsigned wanted = ROOTS_A_PART * splitting->parts.count;
-    bool fine = true;
     round->counts_only = true;
-    round->cut.nodes = UINT64_MAX;
-    splitting->roots = 0;
-    for (unsigned depth = 1; fine && splitting->roots < wanted && depth < round->threshold / 2;
-         depth++) {
-        round->cut.depth = depth;
-        set_out(splitting, UINT_MAX, UINT_MAX);
-        fine = round_search_part(round);
-        splitting->roots = round->cut.at;
-    }
+    round->cut = (struct cut){.slack = slack, .roots = roots, .nodes = UINT64_MAX};
+    set_out(splitting, UINT_MAX, UINT_MAX);
+    const bool whole = round_search_part(round);
+    splitting->roots = round->cut.at;
+    round->cut.roots = NULL;
     round->counts_only = false;
-    search->limits.nodes = splitting->nodes;
-    search->statistics = splitting->before;
-    if (!fine && search->status != STATUS_solved)
-        return SPLIT_OVER;
-    return fine && splitting->roots >= wanted ? SPLIT_DONE : SPLIT_REFUSED;
+    round->search->limits.nodes = splitting->nodes;
+    round->search->statistics = splitting->before;
+    return whole;
 }
 
-/* The first root of a part. */
-static unsigned root_of(const struct splitting *splitting, unsigned part)
+/* By how much the threshold has risen. */
+static unsigned step_of(const struct search *search)
 {
-    return (unsigned)((uint64_t)splitting->roots * part / splitting->parts.count);
+    const struct search_round *now = &search->rounds[search->round_count - 1];
+    return (unsigned)(now->threshold - now[-1].threshold);
+}
+
+/* What the subtree below a root is expected to weigh: with each step of the threshold in its slack
+ * it grows as the rounds have; with each 1 of h by 21/16, as subtrees of one slack did on 4x4
+ * (measured with the Manhattan distance). By how much below the largest slack and h; whole numbers,
+ * as all machines must come to the same. */
+enum { FALLS = 64 };
+struct weights {
+    unsigned step, slack, h; /* the largest of a root */
+    uint64_t by_steps[FALLS], by_h[FALLS];
+};
+
+static void fill(uint64_t table[FALLS], uint64_t first, uint64_t sixteenths)
+{
+    table[0] = first;
+    for (unsigned i = 1; i < FALLS; i++)
+        table[i] = table[i - 1] * 16 / sixteenths + 1;
+}
+
+static struct weights weights_of(const struct search *search, const struct cut_root *roots,
+                                 unsigned count)
+{
+    enum { LEAST = 20, MOST = 1024 };
+    const struct search_round *now = &search->rounds[search->round_count - 1];
+    const uint64_t before = search->round_count < 3 ? 0 : now[-1].generated - now[-2].generated;
+    const uint64_t growth =
+        before == 0 ? LEAST : ((now->generated - now[-1].generated) << 4) / before;
+    struct weights weights = {.step = step_of(search)};
+    fill(weights.by_steps, 1 << 24, growth < LEAST ? LEAST : growth > MOST ? MOST : growth);
+    fill(weights.by_h, 1 << 20, 21);
+    for (unsigned i = 0; i < count; i++) {
+        if (roots[i].slack > weights.slack)
+            weights.slack = roots[i].slack;
+        if (roots[i].h > weights.h)
+            weights.h = roots[i].h;
+    }
+    return weights;
+}
+
+static uint64_t weigh(const struct weights *weights, const struct cut_root *root)
+{
+    const unsigned steps = (weights->slack - root->slack) / weights->step;
+    const unsigned h = weights->h - root->h;
+    return weights->by_steps[steps < FALLS ? steps : FALLS - 1] *
+           weights->by_h[h < FALLS ? h : FALLS - 1];
+}
+
+/* Gives each part roots, one after the other, that are expected to weigh the same. False as
+ * meet_roots, or where there is no memory. */
+static bool deal_roots(struct splitting *splitting)
+{
+    struct search *search = splitting->round->search;
+    const unsigned count = splitting->parts.count;
+    uint64_t total = 0;
+    uint64_t so_far = 0;
+    unsigned part = 0;
+    struct cut_root *roots = arena_keep(&search->arena, NULL, splitting->roots * sizeof *roots);
+    if (roots == NULL || !meet_roots(splitting, splitting->round->cut.slack, roots)) {
+        free(roots);
+        return false;
+    }
+    const struct weights weights = weights_of(search, roots, splitting->roots);
+    for (unsigned i = 0; i < splitting->roots; i++)
+        total += weigh(&weights, &roots[i]);
+    for (unsigned i = 0; i < splitting->roots; i++) {
+        while (part < count && so_far >= total / count * part)
+            splitting->first[part++] = i;
+        so_far += weigh(&weights, &roots[i]);
+    }
+    while (part <= count)
+        splitting->first[part++] = splitting->roots;
+    free(roots);
+    return true;
+}
+
+/* Chooses where to cut. REFUSED if there is no such slack, or the goal lies above it or at it. */
+static enum split_outcome choose_cut(struct splitting *splitting)
+{
+    struct search *search = splitting->round->search;
+    const unsigned wanted = ROOTS_A_PART * splitting->parts.count;
+    const unsigned step = step_of(search);
+    bool fine = true;
+    for (unsigned slack = splitting->round->threshold - splitting->start.h;
+         fine && splitting->roots < wanted && slack > step; slack -= step)
+        fine = meet_roots(splitting, slack, NULL);
+    if (!fine && search->status != STATUS_solved)
+        return SPLIT_OVER;
+    if (!fine || splitting->roots < wanted)
+        return SPLIT_REFUSED;
+    splitting->first = arena_keep(
+        &search->arena, NULL, (splitting->parts.count + UINT64_C(1)) * sizeof *splitting->first);
+    return splitting->first != NULL && deal_roots(splitting) ? SPLIT_DONE : SPLIT_REFUSED;
 }
 
 /* Searches a part, with `before` already counted and within a limit of nodes. False if the search
@@ -82,10 +168,15 @@ static bool search_part(struct splitting *splitting, unsigned part, const struct
 {
     struct round *round = splitting->round;
     struct search *search = round->search;
+    const unsigned last = splitting->first[part + 1];
+    set_out(splitting, splitting->first[part], last == splitting->roots ? UINT_MAX : last);
+    if (round->cut.first ==
+        splitting->roots) { /* it has none, and the part before goes to the end */
+        search->statistics = *before;
+        return true;
+    }
     round->cut.before = *before;
     round->cut.nodes = nodes;
-    set_out(splitting, root_of(splitting, part),
-            part + 1 == splitting->parts.count ? UINT_MAX : root_of(splitting, part + 1));
     search->statistics = splitting->before;
     walkers_look_ahead(splitting->walkers, true);
     const bool whole = round_search_part(round) || round->cut.ended;
@@ -236,5 +327,6 @@ enum split_outcome split_search(struct round *round, struct walkers *walkers)
         walkers_look_ahead(walkers, true);
     }
     parts_end(&splitting.parts);
+    free(splitting.first);
     return outcome;
 }
