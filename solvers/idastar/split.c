@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 enum {
-    ROOTS_A_PART = 16,
+    ROOTS_A_PART = 32,
     PART_BITS = 18 /* nodes that the round before must have had for each part, as a power of 2 */
 };
 
@@ -27,9 +27,10 @@ struct splitting {
     struct enode start;
     struct statistics before; /* the round */
     uint64_t nodes;           /* the search's limit */
-    unsigned roots;           /* at the cut */
-    unsigned *first;       /* owned; by part: its first root, and at the end the number of roots */
-    unsigned added;        /* the parts from the first on that are added up .. */
+    unsigned by_slack; /* the round grows by a factor of 2 for each OCTAVE / by_slack of slack */
+    unsigned roots;    /* at the cut */
+    unsigned *first;   /* owned; by part: its first root, and at the end the number of roots */
+    unsigned added;    /* the parts from the first on that are added up .. */
     struct part_sum total; /* .. in this */
 };
 
@@ -46,112 +47,91 @@ static void set_out(struct splitting *splitting, unsigned first, unsigned last)
     round->cut.root_g = UINT_MAX;
 }
 
+/* How large the subtree below a node is expected to be: 2 to the power of its score / OCTAVE. With
+ * its slack it grows as rounds have with the threshold; with each 1 of h by 1.3, as subtrees of one
+ * slack did on 4x4 with the Manhattan distance. Whole numbers, as all machines must come to the
+ * same. */
+enum { OCTAVE = 16, BY_H = 6 };
+
+/* What the last round's growth means for each 1 of slack. */
+static unsigned growth_by_slack(const struct search *search)
+{
+    const struct search_round *now = &search->rounds[search->round_count - 1];
+    const uint64_t before = search->round_count < 3 ? 0 : now[-1].generated - now[-2].generated;
+    uint64_t grown =
+        before == 0 ? 4 * OCTAVE : (now->generated - now[-1].generated) * OCTAVE / before;
+    unsigned octaves = 0;
+    for (; grown >= 2 * OCTAVE; grown /= 2)
+        octaves++;
+    const uint64_t of_step = octaves * OCTAVE + (grown > OCTAVE ? grown - OCTAVE : 0);
+    return 1 + (unsigned)(of_step / (now->threshold - now[-1].threshold));
+}
+
+static uint64_t weight_of(uint32_t score, uint32_t max)
+{
+    const uint32_t octaves = (max - score) / OCTAVE;
+    const uint64_t less = (max - score) % OCTAVE;
+    return octaves > 30 ? 1 : ((UINT64_C(1) << 40) >> octaves) / (2 * OCTAVE) * (2 * OCTAVE - less);
+}
+
 /* Walks to the cut and counts the roots. False if the goal is above it, or the search is over. */
-static bool meet_roots(struct splitting *splitting, unsigned slack, struct cut_root *roots)
+static bool meet_roots(struct splitting *splitting, unsigned score, uint32_t *scores)
 {
     struct round *round = splitting->round;
     round->counts_only = true;
-    round->cut = (struct cut){.slack = slack, .roots = roots, .nodes = UINT64_MAX};
+    round->cut = (struct cut){.score = score,
+                              .by_slack = splitting->by_slack,
+                              .by_h = BY_H,
+                              .scores = scores,
+                              .nodes = UINT64_MAX};
     set_out(splitting, UINT_MAX, UINT_MAX);
     const bool whole = round_search_part(round);
     splitting->roots = round->cut.at;
-    round->cut.roots = NULL;
+    round->cut.scores = NULL;
     round->counts_only = false;
     round->search->limits.nodes = splitting->nodes;
     round->search->statistics = splitting->before;
     return whole;
 }
 
-/* By how much the threshold has risen. */
-static unsigned step_of(const struct search *search)
-{
-    const struct search_round *now = &search->rounds[search->round_count - 1];
-    return (unsigned)(now->threshold - now[-1].threshold);
-}
-
-/* What the subtree below a root is expected to weigh: with each step of the threshold in its slack
- * it grows as the rounds have; with each 1 of h by 21/16, as subtrees of one slack did on 4x4
- * (measured with the Manhattan distance). By how much below the largest slack and h; whole numbers,
- * as all machines must come to the same. */
-enum { FALLS = 64 };
-struct weights {
-    unsigned step, slack, h; /* the largest of a root */
-    uint64_t by_steps[FALLS], by_h[FALLS];
-};
-
-static void fill(uint64_t table[FALLS], uint64_t first, uint64_t sixteenths)
-{
-    table[0] = first;
-    for (unsigned i = 1; i < FALLS; i++)
-        table[i] = table[i - 1] * 16 / sixteenths + 1;
-}
-
-static struct weights weights_of(const struct search *search, const struct cut_root *roots,
-                                 unsigned count)
-{
-    enum { LEAST = 20, MOST = 1024 };
-    const struct search_round *now = &search->rounds[search->round_count - 1];
-    const uint64_t before = search->round_count < 3 ? 0 : now[-1].generated - now[-2].generated;
-    const uint64_t growth =
-        before == 0 ? LEAST : ((now->generated - now[-1].generated) << 4) / before;
-    struct weights weights = {.step = step_of(search)};
-    fill(weights.by_steps, 1 << 24, growth < LEAST ? LEAST : growth > MOST ? MOST : growth);
-    fill(weights.by_h, 1 << 20, 21);
-    for (unsigned i = 0; i < count; i++) {
-        if (roots[i].slack > weights.slack)
-            weights.slack = roots[i].slack;
-        if (roots[i].h > weights.h)
-            weights.h = roots[i].h;
-    }
-    return weights;
-}
-
-static uint64_t weigh(const struct weights *weights, const struct cut_root *root)
-{
-    const unsigned steps = (weights->slack - root->slack) / weights->step;
-    const unsigned h = weights->h - root->h;
-    return weights->by_steps[steps < FALLS ? steps : FALLS - 1] *
-           weights->by_h[h < FALLS ? h : FALLS - 1];
-}
-
 /* Gives each part roots, one after the other, that are expected to weigh the same. False as
  * meet_roots, or where there is no memory. */
 static bool deal_roots(struct splitting *splitting)
 {
-    struct search *search = splitting->round->search;
+    struct round *round = splitting->round;
     const unsigned count = splitting->parts.count;
     uint64_t total = 0;
     uint64_t so_far = 0;
     unsigned part = 0;
-    struct cut_root *roots = arena_keep(&search->arena, NULL, splitting->roots * sizeof *roots);
-    if (roots == NULL || !meet_roots(splitting, splitting->round->cut.slack, roots)) {
-        free(roots);
+    uint32_t *scores = arena_keep(&round->search->arena, NULL, splitting->roots * sizeof *scores);
+    if (scores == NULL || !meet_roots(splitting, round->cut.score, scores)) {
+        free(scores);
         return false;
     }
-    const struct weights weights = weights_of(search, roots, splitting->roots);
     for (unsigned i = 0; i < splitting->roots; i++)
-        total += weigh(&weights, &roots[i]);
+        total += weight_of(scores[i], round->cut.score);
     for (unsigned i = 0; i < splitting->roots; i++) {
         while (part < count && so_far >= total / count * part)
             splitting->first[part++] = i;
-        so_far += weigh(&weights, &roots[i]);
+        so_far += weight_of(scores[i], round->cut.score);
     }
     while (part <= count)
         splitting->first[part++] = splitting->roots;
-    free(roots);
+    free(scores);
     return true;
 }
 
-/* Chooses where to cut. REFUSED if there is no such slack, or the goal lies above it or at it. */
+/* Chooses where to cut. REFUSED if there is no such score, or the goal lies above it or at it. */
 static enum split_outcome choose_cut(struct splitting *splitting)
 {
     struct search *search = splitting->round->search;
     const unsigned wanted = ROOTS_A_PART * splitting->parts.count;
-    const unsigned step = step_of(search);
+    const unsigned slack = splitting->round->threshold - splitting->start.h;
     bool fine = true;
-    for (unsigned slack = splitting->round->threshold - splitting->start.h;
-         fine && splitting->roots < wanted && slack > step; slack -= step)
-        fine = meet_roots(splitting, slack, NULL);
+    splitting->by_slack = growth_by_slack(search);
+    for (unsigned score = slack * splitting->by_slack + splitting->start.h * BY_H;
+         fine && splitting->roots < wanted && score > OCTAVE; score -= OCTAVE)
+        fine = meet_roots(splitting, score, NULL);
     if (!fine && search->status != STATUS_solved)
         return SPLIT_OVER;
     if (!fine || splitting->roots < wanted)
