@@ -7,7 +7,6 @@ import io
 import math
 import re
 import unicodedata
-import urllib.parse
 import zlib
 
 MM = 1 / 25.4
@@ -158,6 +157,7 @@ class Paper:
         def reach(ends):
             more = max(0, SPOT - (max(ends) - min(ends))) / 2
             return round(min(ends) - more, 3), round(max(ends) + more, 3)
+        import urllib.parse  # here, as in plot.py
         link = None if run_id is None else "#run-" + urllib.parse.quote(run_id)
         xs, ys = zip(*places)
         self.told.setdefault((*reach(xs), *reach(ys), link), []).append(text)

@@ -8,23 +8,21 @@ draws the same (as SVG, 160 mm wide). Texts have the same size however wide the 
 same bytes.
 """
 import errno
-import hashlib
-import importlib.metadata
+import functools
 import io
 import json
-import logging
 import math
 import os
 import signal
 import stat
 import sys
-import tempfile
-import warnings
 
 sys.dont_write_bytecode = True  # where it is installed is not for users to write
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from paper import DARK, GREY, PALE, POINT, SPOT, SUPERSCRIPTS, Paper
 
+# What only some calls need is imported where it is used: all of it would take longer than the rest of the start.
+RENDERED = {"png", "pdf"}  # by matplotlib
 PAD = 1.2  # mm between what stands side by side
 TITLE, LABEL, SMALL, NOTE = 8, 7.5, 7, 6.5  # points
 TICK, TO_TEXT = 2.5 * POINT, 6 * POINT  # mm from an axis: where its ticks end, where their texts begin
@@ -55,6 +53,7 @@ class Look:
 
     def read_style(self):
         """Reads the settings by matplotlib. ValueError: it does not understand them."""
+        import logging
         import matplotlib.colors
         problems = io.StringIO()
         handler = logging.StreamHandler(problems)
@@ -103,6 +102,9 @@ class Look:
 
 def prepare_matplotlib():
     """What its renderers need, whatever the user's settings are. Returns a folder to keep until the end."""
+    import logging
+    import tempfile
+    import warnings
     keep = None
     if "MPLCONFIGDIR" not in os.environ:
         base = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
@@ -279,6 +281,7 @@ class Axes:
         self.lines.append((points, look))
         places = self.all_at(points)
         if steps:
+            places = thinned(places)
             places = places[:1] + [place for before, after in zip(places, places[1:]) for place in ((after[0], before[1]), after)]
         self.page.path(places, colour=look["colour"], width=look["width"], dashes=[length * 1.1 for length in look["dashes"]])
         marked = along_path(places, *every) if isinstance(every, tuple) else places if every is None else [places[place] for place in every]
@@ -296,6 +299,15 @@ class Axes:
         place, (low, high) = self.scales[name]["unsolved"], self.scales["x" if name == "y" else "y"]["ends"]
         if place is not None:
             self.rule(*(((low, place), (high, place)) if name == "y" else ((place, low), (place, high))), dashes=DOTTED)
+
+
+def thinned(places, least=0.05):
+    """The places of a path without those less than so many millimetres from the one before, which nobody sees."""
+    kept = places[:1]
+    for place in places[1:-1]:
+        if max(abs(place[0] - kept[-1][0]), abs(place[1] - kept[-1][1])) >= least:
+            kept.append(place)
+    return kept + places[1:][-1:]
 
 
 def clipped(start, end, box):
@@ -626,7 +638,7 @@ def draw_bands(page, spec, series):
     key = "heuristic" if spec["kind"] == "heuristic" else "solver"
     solved = "known" if key == "heuristic" else "solved"
     across = {"rounds": "round", "incumbents": "cost", "sweep": "value"}.get(spec["kind"], "length")
-    named = "cost" if across == "length" and spec["x"]["label"].startswith("optimal solution cost") else across  # bins of optimal costs
+    named = spec["optimum"] if across == "length" else across
     lines = groups(spec["rows"], key)
     across_text = number_text if named in ("cost", "value") else whole_text
 
@@ -937,7 +949,7 @@ def draw_pareto(page, spec, series):
         axes.line(points, look, every=[])
         ways += list(zip(axes.all_at(points), axes.all_at(points[1:])))
     left, bottom = axes.place_of["x"][0], axes.place_of["y"][0]
-    word = "cost" if y["label"].startswith("excess cost") else "length"
+    word = spec["optimum"]
     boxes = beside(page, (left + 0.5, bottom + 0.5, page.width - PAD, sum(axes.place_of["y"]) + 1), places, texts, ways)
     for row, place, box in zip(rows, places, boxes):
         start, end = leader(place, box)
@@ -993,7 +1005,8 @@ class Drawn:
         self.folder, self.files = folder, {}
         with open(__file__, "rb") as file:
             script = hash_of(file.read())
-        self.common = [script, version_of_matplotlib(), hash_of(json.dumps(series, sort_keys=True).encode()), look.follows_from()]
+        self.common = [script, hash_of(json.dumps(series, sort_keys=True).encode()), look.follows_from()]
+        self.style = look.style
         self.path = os.path.join(folder, ".drawn.json")
         try:
             if stat.S_ISREG(os.lstat(self.path).st_mode):
@@ -1005,7 +1018,8 @@ class Drawn:
 
     def shown(self, spec, kind):
         """A hash of all that a file follows from."""
-        return hash_of(json.dumps([self.common, spec, kind], sort_keys=True).encode())
+        renderer = version_of_matplotlib() if kind in RENDERED or self.style else None
+        return hash_of(json.dumps([self.common, spec, kind, renderer], sort_keys=True).encode())
 
     def has(self, spec, kind):
         name = f"{spec['name']}.{kind}"
@@ -1029,11 +1043,14 @@ class Drawn:
 
 
 def hash_of(data):
+    import hashlib
     return hashlib.sha256(data).hexdigest()
 
 
+@functools.cache
 def version_of_matplotlib():
     """Without loading it."""
+    import importlib.metadata
     try:
         return importlib.metadata.version("matplotlib")
     except importlib.metadata.PackageNotFoundError:
@@ -1058,7 +1075,7 @@ def main(arguments):
     kinds = {kind for _, kinds in wanted for kind in kinds}
     kept = None
     try:
-        if kinds & {"png", "pdf"} or (kinds and look.style):
+        if kinds & RENDERED or (kinds and look.style):
             kept = prepare_matplotlib()
         if kinds and look.style:
             look.read_style()

@@ -7,6 +7,7 @@ import math
 import os
 import pathlib
 import shutil
+import statistics
 import subprocess
 import tempfile
 import unittest
@@ -138,6 +139,7 @@ class Numbers(Browser):
         run("report", "priced")
         page = self.page(path="priced/report.html", fragment="#fig-set=by-depth%203x3")
         figures = json.loads(run("plot", "priced", "--json", "--only", "by_length,scatter", "-m", "expanded"))["figures"]
+        self.assertEqual({(own["name"].split("-")[2], own["optimum"]) for own in figures}, {("by", "cost"), ("wide", "length")})
         drawn = self.table(page, "by_length")
         self.same(drawn, next(own["rows"] for own in figures if own["name"].startswith("by_length") and "by-depth" in own["name"]), ("solver", "length"))
         self.assertTrue(any(float(row["length"]) % 1 for row in drawn) or len({row["length"] for row in drawn}) > 3)
@@ -339,13 +341,19 @@ class Large(Browser):
         self.assertLess(seconds, 20)
         page.run("document.getElementById('explore').scrollIntoView()")
         page.wait("document.querySelector('#fig-scatter .plot').hasAttribute('aria-label')")
-        for change in ({"fig-status": "solved"}, {"fig-status": ""}, {"hide": "1"}, {"fig-y": "generated"}, {"fig-brush": "10,20,100,1000"}, {"fig-only": "1"}):
+        answers = []
+        for change in ({"fig-status": "solved"}, {"fig-status": ""}, {"hide": "1"}, {"hide": ""}, {"fig-y": "generated"}, {"fig-scale": "linear"}, {"fig-scale": ""},
+                       {"fig-brush": "10,20,100,1000"}, {"fig-only": "1"}):
             before = self.processor_time(page)
             took = page.run(f"""new Promise(done => {{ const started = performance.now(); Tilelab.state.set({json.dumps(change)});
                 requestAnimationFrame(() => setTimeout(() => done(performance.now() - started))); }})""")
+            answers.append(1000 * (self.processor_time(page) - before))
+            self.settle(page)
             spent = 1000 * (self.processor_time(page) - before)
-            print(f"{change}: {took:.0f} ms, {spent:.0f} ms of the page's processor time")
-            self.assertLess(spent, 1000)
+            print(f"{change}: the first figure after {took:.0f} ms and {answers[-1]:.0f} ms of the page's processor time, all in sight {spent:.0f}")
+            self.assertLess(spent, 2000)
+        print(f"the median of the first: {statistics.median(answers):.0f} ms of the page's processor time")
+        self.assertLess(statistics.median(answers), 1000)
 
 
 def is_number(value):

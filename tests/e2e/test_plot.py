@@ -13,6 +13,7 @@ import random
 import re
 import subprocess
 import sys
+import unittest.mock
 import warnings
 import xml.etree.ElementTree
 
@@ -608,6 +609,14 @@ class Drawing(PlotTest):
         self.assertLess(len(told), 100)
         self.assertEqual((told[0], told[-2], told[-1]), ("a: cost 1, solved 0.25 %", "a: cost 400, solved 100 %", "b: solved 0 %"))
 
+    def test_steps_that_nobody_sees_are_not_drawn(self):
+        page = self.pages([row("a", f"{i}", 2, 1000 + i) for i in range(6000)], "--only", "solved_within")["solved_within-generated-one-3x3"]
+        curve = max((line for kind, lines, *_ in page.items if kind == "path" for line in lines), key=len)
+        self.assertTrue(1000 < len(curve) < 6000, len(curve))
+        [(points, _)] = page.axes[0].lines
+        self.assertEqual(page.axes[0].at(*points[-1]), curve[-1])
+        self.assertLess(max(math.dist(one, other) for one, other in zip(curve[2:-4], curve[3:-3])), 0.2, "millimetres")
+
     def test_a_box_of_one_value_is_its_mark(self):
         rows = [row(solver, f"{i}", i, 20 if solver == "a" else 7 * i) for solver in "ab" for i in (2, 4, 6)]
         page = self.pages(rows, "--only", "box")["box-generated-one-3x3"]
@@ -684,6 +693,14 @@ class Drawing(PlotTest):
         self.assertEqual(drawn_again(), [True, False])
         words += "--width", "84mm"
         self.assertEqual(drawn_again(), [True, True])
+        # Another matplotlib draws its own kinds anew.
+        png = svg.with_suffix(".png")
+        words = (*words[:-3], "svg,png", *words[-2:])
+        for version in ("1", "1", "2"):
+            before = png.stat().st_ino if png.exists() else None
+            with unittest.mock.patch.object(plot, "version_of_matplotlib", lambda: version):
+                self.assertEqual(drawn_again(), [False, False])
+            self.assertEqual(png.stat().st_ino != before, before is None or version == "2")
 
     def test_a_figure_for_a_paper_has_no_title_another_font_and_a_style_of_ones_own(self):
         self.write(ROWS)

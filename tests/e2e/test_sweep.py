@@ -23,13 +23,13 @@ limits: {time: 60s, memory: 256MiB, nodes: 1M}
 output: out
 """
 
-# Solves boards whose blank is in the goal's row. What it counts is up to its words alone; some it does not solve.
-PROGRAM = """import sys
-w, seed = float(sys.argv[1]), int(sys.argv[2])
-if len(sys.argv) > 3 and w == 3 and seed < 3:
-    sys.exit(1)
-print("moves:", "R" * (8 - sys.stdin.read().split()[2:11].index("0")))
-print("expanded:", int(100 * w) + seed * seed)
+# Solves boards whose blank is in the goal's row. What it counts is up to its words alone; some it does not solve. A shell
+# starts in a fraction of the time of a Python.
+PROGRAM = """[ "$3$1" = hard3 ] && [ $2 -lt 3 ] && exit 1
+read size; read first; read second; read a b c
+[ $a = 0 ] && echo moves: RR || echo moves: R
+case $1 in *.5) hundreds=${1%.5}50 ;; *) hundreds=${1}00 ;; esac
+echo expanded: $((hundreds + $2 * $2))
 """
 BOARDS = ("1 2 3 4 5 6 7 0 8", "1 2 3 4 5 6 0 7 8")
 
@@ -44,7 +44,7 @@ class Sweep(FolderCase):
         if boards:
             text = text.replace(f"size: 3x3, method: uniform, count: {count}", f"boards: [{', '.join(boards)}]")
         (self.folder / "sweep.yaml").write_text(text)
-        (self.folder / "mine.py").write_text(PROGRAM)
+        (self.folder / "mine.sh").write_text(PROGRAM)
         self.tilelab("run", "sweep.yaml", "--no-compare", "--fresh", code=code)
 
     def numbers(self, *words, results="out"):
@@ -148,7 +148,7 @@ class BuiltIn(Sweep):
 
 class Programs(Sweep):
     def program(self, *words, **keys):
-        return json.dumps({"command": ["python3", "mine.py", "{w}", "{seed}", *words],
+        return json.dumps({"command": ["sh", "mine.sh", "{w}", "{seed}", *words],
                            "params": {"w": [1.5, 2, 3], "seed": {"from": 1, "to": 3}}, **keys})
 
     def lines(self, *words):
@@ -168,7 +168,7 @@ class Programs(Sweep):
 
     def test_a_board_that_most_seeds_leave_unsolved_is_unsolved(self):
         self.run_it([self.program("hard")], boards=BOARDS, code=3)
-        self.assertEqual([(row["solved"], row["median"]) for row in self.lines("--x", "w")["python3 mine.py {w} {seed} hard"]],
+        self.assertEqual([(row["solved"], row["median"]) for row in self.lines("--x", "w")["sh mine.sh {w} {seed} hard"]],
                          [(2, counted(1.5, 2)), (2, counted(2, 2)), (0, None)])
 
     def test_programs_that_differ_in_more_are_lines_of_their_own(self):
@@ -185,7 +185,7 @@ class Programs(Sweep):
         self.run_it([self.program()], boards=BOARDS)
         rows = read_table(self.folder / "out" / "runs.csv")
         self.assertEqual({json.dumps(json.loads(row["options_json"])["written"]) for row in rows},
-                         {json.dumps({"command": ["python3", "mine.py", "{w}", "{seed}"]})})
+                         {json.dumps({"command": ["sh", "mine.sh", "{w}", "{seed}"]})})
         self.tilelab("rerun", "out", rows[0]["run_id"])
         self.tilelab("run", "sweep.yaml", "--no-compare")
         self.assertEqual(read_table(self.folder / "out" / "runs.csv"), rows)

@@ -52,6 +52,15 @@ function readOutcomes() {
 }
 readOutcomes();
 const {solver: solverAt, board: boardAt, status: statusAt} = outcomes;
+const steps = [...new Set(drawnAt)].filter(place => place >= 0).sort((a, b) => a - b), numbersOfSteps = new Map(steps.map((place, step) => [place, step]));
+const stepOf = Uint16Array.from(drawnAt, place => numbersOfSteps.get(place) ?? steps.length); /* by board; the last: unknown */
+/* What is made of a list is made once. */
+const remember = make => {
+  const made = new WeakMap();
+  return (list, ...more) => made.get(list) ?? made.set(list, make(list, ...more)).get(list);
+};
+const logsOf = remember(values => values.map(Math.log));
+const everyOutcome = new Uint32Array(outcomes.count).map((_, own) => own);
 const firstBlock = blocks.find(block => outcomes.count === 0 || boardAt[0] < block.end); /* of which there is something to draw */
 
 /* What each outcome took, or had spent in vain: the median of its runs; NaN where it is not known. Beside it the cost,
@@ -60,9 +69,10 @@ const known = new Map();
 function valuesOf(metric) {
   if (known.has(metric))
     return known.get(metric);
-  const spent = new Float64Array(outcomes.count), numbers = columns.get(metric).numbers;
+  const spent = new Float64Array(outcomes.count), numbers = columns.get(metric).numbers, taken = [];
   for (let own = 0; own < outcomes.count; own++) {
-    const solved = statusAt[own] === SOLVED, taken = [];
+    const solved = statusAt[own] === SOLVED;
+    taken.length = 0;
     for (let run = outcomes.first[own]; run < outcomes.end[own]; run++) {
       const kind = kinds[statusOf(run)], value = numbers.length === 1 ? numbers[0] : numbers[run];
       if (kind.counts && kind.solved === solved && value !== null && (solved || !["length", "cost"].includes(metric)))
@@ -72,6 +82,29 @@ function valuesOf(metric) {
   }
   known.set(metric, {spent, cost: spent.map((value, own) => statusAt[own] === SOLVED ? value : Infinity)});
   return known.get(metric);
+}
+
+/* By solver, the outcomes whose cost is known, from the least to the most, and these costs. Sorted by digits, the 16 bits
+ * of numbers that are not negative, which takes a fifth of the time of comparing. */
+function orderOf(metric) {
+  const key = "order of " + metric, {cost} = valuesOf(metric), digits = new Uint16Array(cost.buffer);
+  if (known.has(key))
+    return known.get(key);
+  let list = where(everyOutcome, own => !Number.isNaN(cost[own]));
+  for (let digit = 0; digit < 4; digit++) {
+    const ends = new Uint32Array(1 << 16), sorted = new Uint32Array(list.length);
+    for (let i = 0; i < list.length; i++)
+      ends[digits[4 * list[i] + digit]]++;
+    if (ends[digits[4 * list[0] + digit]] === list.length) /* all have this one */
+      continue;
+    for (let i = 1; i < ends.length; i++)
+      ends[i] += ends[i - 1];
+    for (let i = list.length - 1; i >= 0; i--)
+      sorted[--ends[digits[4 * list[i] + digit]]] = list[i];
+    list = sorted;
+  }
+  known.set(key, parted(list, data.solvers.length, own => solverAt[own]).map(own => ({list: own, costs: pick(own, cost)})));
+  return known.get(key);
 }
 
 /* What is asked for: words in the page's address. "hide" is that of the table of runs, too. */
@@ -144,6 +177,15 @@ function acrossValues(now) {
   return across;
 }
 
+/* The outcomes of a list that pass a test. */
+function where(list, test) {
+  const kept = new Uint32Array(list.length);
+  let count = 0;
+  for (let i = 0; i < list.length; i++)
+    if (test(list[i]))
+      kept[count++] = list[i];
+  return count === list.length ? list : kept.subarray(0, count);
+}
 /* Outcomes, parted by groups; of each its number in the list, or with `places` its place there. */
 function parted(list, groups, groupOf, places = false) {
   const group = new Uint16Array(list.length), sizes = new Uint32Array(groups);
@@ -160,41 +202,60 @@ function pick(list, values) {
     picked[i] = values[list[i]];
   return picked;
 }
+/* Of a solver's outcomes, with the costs that they are sorted by, those that pass a test. */
+function narrow({list, costs}, cost, test) {
+  const kept = where(list, test);
+  return {list: kept, costs: kept === list ? costs : pick(kept, cost)};
+}
 
-function viewOf(now) {
-  const {spent, cost} = valuesOf(now.metric.name), x = acrossValues(now), reports = reporting(now, spent);
-  const tried = new Uint32Array(boardCount), marked = new Uint8Array(boardCount), there = data.solvers.map(() => 0);
-  const visible = data.solvers.map((_, number) => !now.hidden.has(number));
+/* What passes all filters but the brush; that of the last view is kept, as a brush moves often. */
+let chosen = {};
+function choose(now) {
+  const key = JSON.stringify([now.set, now.metric.name, now.status, [...now.hidden]]);
+  if (chosen.key === key)
+    return chosen;
+  const {spent, cost} = valuesOf(now.metric.name), reports = reporting(now, spent), {first, end} = now.block;
+  const tried = new Uint32Array(boardCount), there = new Uint32Array(data.solvers.length), visible = data.solvers.map((_, number) => !now.hidden.has(number));
   const passing = statusNames.map(name => now.status === "" || now.status === name || (now.status === "unsolved" && name !== "solved"));
-  const [left, right, low, high] = now.brush ?? [NaN, NaN, NaN, NaN], part = now.brush !== null && now.only, {first, end} = now.block;
-  const passed = new Uint32Array(outcomes.count);
+  const list = new Uint32Array(outcomes.count), passed = new Uint8Array(outcomes.count);
   let count = 0;
   for (let own = 0; own < outcomes.count; own++) {
-    const board = boardAt[own], solver = solverAt[own], value = cost[own];
+    const board = boardAt[own], solver = solverAt[own];
     if (board < first || board >= end || !visible[solver])
       continue;
     there[solver]++;
-    if (!reports[solver] || Number.isNaN(value))
+    if (!reports[solver] || Number.isNaN(cost[own]))
       continue;
     tried[board]++;
     if (!passing[statusAt[own]])
       continue;
-    passed[count++] = own;
-    if (value >= low && value <= high && x[own] >= left && x[own] <= right)
-      marked[board] = 1;
+    list[count++] = own;
+    passed[own] = 1;
   }
-  const chosen = passed.subarray(0, count), points = part ? chosen.filter(own => marked[boardAt[own]]) : chosen;
-  const lists = parted(points, data.solvers.length, own => solverAt[own]);
-  const solvers = data.solvers.map((own, number) => ({...own, number, list: lists[number]})).filter(own => own.list.length > 0);
+  const bySolver = orderOf(now.metric.name).map(sorted => narrow(sorted, cost, own => passed[own]));
+  chosen = {key, points: list.subarray(0, count), bySolver, tried, there, reports};
+  return chosen;
+}
+
+function viewOf(now) {
+  const {spent, cost} = valuesOf(now.metric.name), x = acrossValues(now), {points: list, bySolver, tried, there, reports} = choose(now);
+  const marked = new Uint8Array(boardCount), part = now.brush !== null && now.only, [left, right, low, high] = now.brush ?? [];
+  for (let i = 0; now.brush && i < list.length; i++) {
+    const own = list[i];
+    if (cost[own] >= low && cost[own] <= high && x[own] >= left && x[own] <= right)
+      marked[boardAt[own]] = 1;
+  }
+  const isBrushed = own => marked[boardAt[own]], points = part ? where(list, isBrushed) : list;
+  const solvers = bySolver.map((sorted, number) => ({...data.solvers[number], number, ...(part ? narrow(sorted, cost, isBrushed) : sorted)}))
+    .filter(own => own.list.length > 0);
   for (const own of solvers) {
-    own.costs = pick(own.list, cost).sort();
     own.solved = own.costs.findLastIndex(value => value < Infinity) + 1;
     own.quartiles = [0, 0.25, 0.5, 0.75, 1].map(share => quantile(own.costs, share));
   }
   /* Twelve solvers are told apart by colours. Of more, those that are marked stand out, or else the baseline and the best. */
   const best = [...solvers].sort((a, b) => a.quartiles[2] - b.quartiles[2] || b.solved - a.solved).slice(0, 4).map(own => own.number);
   const lively = now.marked.size > 0 ? now.marked : new Set(solvers.length > 12 ? [data.baseline, ...best] : solvers.map(own => own.number));
-  const all = there.filter((boards, number) => boards > 0 && reports[number]).length; /* solvers */
+  const all = reports.filter((own, number) => own && there[number] > 0).length; /* solvers */
   const shared = tried.map((times, board) => times > 0 && times === all && (!part || marked[board]) ? 1 : 0);
   return {now, points, x, cost, spent, solvers, lively, marked, shared, brushed: now.brush !== null && !now.only,
           layers: [...solvers].sort((a, b) => lively.has(a.number) - lively.has(b.number)), /* the last is drawn on the others */
@@ -207,6 +268,18 @@ const MARGIN = 26, INSET = 8; /* pixels */
 const short = d3.format("~s");
 const powerOfTen = power => "10" + [...String(power)].map(sign => sign === "-" ? "\u207b" : "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079"[sign]).join("");
 
+/* Of the values of some outcomes all that an axis depends on. */
+function extremes(list, values) {
+  let low = Infinity, high = -Infinity, least = Infinity, most = -Infinity;
+  for (let i = 0; i < list.length; i++) {
+    const value = values[list[i]];
+    low = value < low ? value : low;
+    high = value > high && value < Infinity ? value : high;
+    least = value > 0 && value < least ? value : least;
+    most = value > most ? value : most;
+  }
+  return [low, high, least, most].filter(Number.isFinite).concat(most === Infinity ? most : []);
+}
 function axisOf(values, {scale = "", name = "", whole = false}, from, to, room) {
   let low = Infinity, high = -Infinity, least = Infinity, unsolved = 0;
   for (const value of values)
@@ -235,9 +308,10 @@ function axisOf(values, {scale = "", name = "", whole = false}, from, to, room) 
   }
   const unit = name.endsWith("_s") ? "s" : name.endsWith("_bytes") ? "B" : "", powers = log && decades >= 2 && high >= 1e5;
   const bend = log ? Math.log : value => value, bent = bend(low), slope = (end - start) / (bend(high) - bent);
+  const placed = value => value === Infinity ? to - way * MARGIN / 2 : value === -Infinity ? start : start + slope * (value - bent); /* of a bent value */
   return {own, ticks: whole ? ticks.filter(Number.isInteger) : ticks, log, zeroAt, unsolved, from, to,
           format: tick => powers ? powerOfTen(Math.round(Math.log10(tick))) : unit ? short(tick) + unit : high < 1e5 ? counted(tick) : short(tick),
-          at: value => value === Infinity ? to - way * MARGIN / 2 : start + slope * (bend(value === 0 && zeroAt > 0 ? zeroAt : value) - bent)};
+          placed, at: value => placed(bend(value))};
 }
 
 /* Marks as paths, on a canvas and in SVG alike */
@@ -266,7 +340,7 @@ function trace(path, shape, x, y, size) {
 }
 function curve(points) {
   const path = d3.path();
-  points.forEach(([x, y], place) => path[place === 0 ? "moveTo" : "lineTo"](x, y));
+  points.forEach(([x, y], place) => path[place === 0 ? "moveTo" : "lineTo"](Math.round(100 * x) / 100, Math.round(100 * y) / 100));
   return String(path);
 }
 const DULL = "#a4a4a4", INK = "#1d1f21", SOFT = "#5c6066";
@@ -282,7 +356,7 @@ const plots = [];
 /* `paint` draws a view and says what the caption tells, the rows of the CSV and the points that the mouse finds. */
 function makePlot(name, heading, paint) {
   const save = (kind, action) => make("button", {type: "button", onclick: action, "aria-label": `${heading}, as ${kind}`}, kind);
-  const plot = {name, heading, svg: draw("svg", {...TEXT, "aria-hidden": "true"}), canvas: make("canvas", {"aria-hidden": "true"}), back: draw("g"), front: draw("g"), over: draw("g"),
+  const plot = {name, heading, kept: {}, svg: draw("svg", {...TEXT, "aria-hidden": "true"}), canvas: make("canvas", {"aria-hidden": "true"}), back: draw("g"), front: draw("g"), over: draw("g"),
                 ring: draw("circle", {visibility: "hidden", r: 7, fill: "none", stroke: INK, "stroke-width": 1.5, "pointer-events": "none"}),
                 tip: make("div", {class: "tip", role: "status", hidden: true}), extra: make("div", {class: "extra"}), caption: make("figcaption")};
   plot.svg.append(plot.back, plot.front, plot.over, plot.ring);
@@ -295,7 +369,7 @@ function makePlot(name, heading, paint) {
   plots.push(plot);
 }
 function render(plot, view) {
-  Object.assign(plot, {view, width: Math.max(240, plot.element.clientWidth), height: HEIGHT, layers: [], order: null});
+  Object.assign(plot, {view, width: Math.max(240, plot.room), height: HEIGHT, layers: [], order: null});
   Object.assign(plot, {left: 62, right: plot.width - 8, top: 20, bottom: plot.height - 42});
   plot.back.replaceChildren();
   plot.front.replaceChildren();
@@ -337,7 +411,7 @@ function drawAxes(plot, x, y, labelX, labelY) {
 }
 
 /* Some of the points, in one look. Of those that would cover each other one is drawn. */
-function addDots(plot, look, xs, ys, places = xs.keys()) {
+function addDots(plot, look, xs, ys, places = Uint32Array.from(xs.keys())) {
   const cell = look.shape === "" ? 2.2 : 1.5, wide = Math.ceil(plot.width / cell) + 1, taken = new Uint8Array(wide * (Math.ceil(plot.height / cell) + 1)), list = [];
   for (const i of places) {
     const place = Math.floor(ys[i] / cell) * wide + Math.floor(xs[i] / cell);
@@ -386,14 +460,26 @@ function addOutcomes(plot, view, list, xs, ys, size, signed = false) {
   });
   plot.layers.push(...signs);
 }
-const spread = (own, width) => (own * 7919 % 101 / 100 - 0.5) * width; /* the same at each drawing */
-function toScreen(axis, values, list, room = 0) {
+const spreads = Float64Array.from({length: 101}, (_, place) => place * 7919 % 101 / 100 - 0.5);
+const spread = (own, width) => spreads[own % 101] * width; /* the same at each drawing */
+function placesOf(list, placeOf) {
   const places = new Float32Array(list.length);
-  for (let place = 0; place < list.length; place++) {
-    const own = list[place], value = values[own];
-    places[place] = axis.at(value) + spread(13 * own, value === Infinity ? MARGIN - 10 : room);
-  }
+  for (let i = 0; i < list.length; i++)
+    places[i] = placeOf(list[i]);
   return places;
+}
+/* The last places of a plot are kept: a brush changes none. */
+function toScreen(plot, {log, placed, from, to, own}, values, list, room = 0) {
+  const way = from < to ? "across" : "up", key = [log, from, to, own.domain(), own.range(), room].join(), last = plot.kept[way];
+  if (last && last.list === list && last.values === values && last.key === key)
+    return last.at;
+  const bent = log ? logsOf(values) : values, at = new Float32Array(list.length);
+  for (let i = 0; i < list.length; i++) {
+    const value = bent[list[i]];
+    at[i] = placed(value) + spread(13 * list[i], value === Infinity ? MARGIN - 10 : room);
+  }
+  plot.kept[way] = {list, values, key, at};
+  return at;
 }
 
 /* The mouse and the keys */
@@ -461,14 +547,18 @@ function hitsOf(view, list, xs, ys) {
             ...(other === "" ? [] : [`${label}: ${other}`])];
   }};
 }
+const countOf = remember(list => {
+  let boards = 0, unsolved = 0, before = -1;
+  for (let i = 0; i < list.length; i++) { /* they come board by board */
+    boards += boardAt[list[i]] !== before ? 1 : 0;
+    unsolved += statusAt[list[i]] !== SOLVED ? 1 : 0;
+    before = boardAt[list[i]];
+  }
+  return {boards, unsolved};
+});
 /* `left` points have no place on the other axis, as `why` says. */
 function tellOf(view, list, axis, left = 0, why = "") {
-  let boards = 0, unsolved = 0, before = -1;
-  for (const own of list) { /* they come board by board */
-    boards += boardAt[own] !== before ? 1 : 0;
-    unsolved += statusAt[own] !== SOLVED ? 1 : 0;
-    before = boardAt[own];
-  }
+  const {boards, unsolved} = countOf(list);
   return `n = ${counted(boards)} boards, ${counted(list.length)} points.`
     + (unsolved > 0 ? ` Unsolved, in the margin: ${counted(unsolved)}.` : "") + (axis.zeroAt > 0 ? ` Zeros are drawn at ${axis.zeroAt}.` : "")
     + (left > 0 ? ` Left out: ${counted(left)}, ${why}.` : "") + (view.lacking.length > 0 ? ` Left out, as ${view.now.metric.label} is not known of each board solved: ${view.lacking.join(", ")}.` : "");
@@ -477,22 +567,22 @@ function tellOf(view, list, axis, left = 0, why = "") {
 /* Board by board */
 
 makePlot("scatter", "Board by board", (plot, view) => {
-  const {now} = view, list = view.points.filter(own => view.x[own] >= 0);
-  const costs = pick(list, view.cost), across = pick(list, view.x), both = now.rival >= 0 ? [...across, ...costs] : null;
+  const {now} = view, list = where(view.points, own => view.x[own] >= 0), both = now.rival >= 0;
+  const costs = extremes(list, view.cost), across = extremes(list, view.x), all = [...costs, ...across];
   const wanted = {...now.metric, scale: now.scale}, other = metrics.find(metric => metric.name === now.across);
-  const x = axisOf(both ?? across, both ? wanted : {whole: !now.parameter, ...other, scale: now.scaleX || (other || now.parameter ? "" : "linear")}, plot.left, plot.right, (plot.right - plot.left) / 62);
-  const y = axisOf(both ?? costs, wanted, plot.bottom, plot.top, 6);
+  const x = axisOf(both ? all : across, both ? wanted : {whole: !now.parameter, ...other, scale: now.scaleX || (other || now.parameter ? "" : "linear")}, plot.left, plot.right, (plot.right - plot.left) / 62);
+  const y = axisOf(both ? all : costs, wanted, plot.bottom, plot.top, 6);
   drawAxes(plot, x, y, now.label, now.metric.label);
   if (both)
     line(plot.back, x.own.domain().map(value => [x.at(value), y.at(value)]));
   /* Points of one length stand beside each other. */
   const room = both || other ? 0 : now.parameter ? 8 : x.log ? 0 : Math.min(14, 0.6 * (x.at(1) - x.at(0)));
-  const xs = toScreen(x, view.x, list, room), ys = toScreen(y, view.cost, list);
+  const xs = toScreen(plot, x, view.x, list, room), ys = toScreen(plot, y, view.cost, list);
   addOutcomes(plot, view, list, xs, ys, 3.2, true);
   placeBrush(Object.assign(plot, {x, y}), now);
   const header = ["set", "instance", "solver", "status", both ? "baseline_" + now.metric.name : now.across === "optimal" ? "optimal_" + now.block.word.replaceAll(" ", "_") : now.parameter || now.across, now.metric.name, "run_id", "brushed"];
-  const rows = () => [header, ...Array.from(list, (own, i) => [...["set", "instance"].map(name => wordOf(name, outcomes.run[own])), data.solvers[solverAt[own]].name,
-    statusNames[statusAt[own]], across[i], costs[i], wordOf("run_id", outcomes.run[own]), view.marked[boardAt[own]]])];
+  const rows = () => [header, ...Array.from(list, own => [...["set", "instance"].map(name => wordOf(name, outcomes.run[own])), data.solvers[solverAt[own]].name,
+    statusNames[statusAt[own]], view.x[own], view.cost[own], wordOf("run_id", outcomes.run[own]), view.marked[boardAt[own]]])];
   return {rows, hits: hitsOf(view, list, xs, ys), told: `${tellOf(view, list, y, both ? 0 : view.points.length - list.length, now.parameter ? `of solvers without ${now.parameter}` : `whose ${now.label} is not known`)}${both ? ` Above the diagonal ${data.solvers[now.rival].shown} needs less.` : ""}`};
 });
 
@@ -537,7 +627,7 @@ function moveBrush({type, selection, sourceEvent}) {
 makePlot("solved_within", "Solved within a cost", (plot, view) => {
   const {now} = view, n = view.shared.reduce((sum, one) => sum + one, 0), hits = [], xs = [], ys = [];
   const samples = view.layers.map(solver => {
-    const list = solver.list.filter(own => view.shared[boardAt[own]]), costs = list.length === solver.list.length ? solver.costs : pick(list, view.cost).sort();
+    const {list, costs} = narrow(solver, view.cost, own => view.shared[boardAt[own]]);
     return {solver, list, costs: costs.subarray(0, costs.findLastIndex(cost => cost < Infinity) + 1)};
   });
   const x = axisOf(samples.flatMap(({costs}) => costs.length > 0 ? [costs[0], costs[costs.length - 1]] : []), {...now.metric, scale: now.scale}, plot.left, plot.right, (plot.right - plot.left) / 62);
@@ -548,18 +638,17 @@ makePlot("solved_within", "Solved within a cost", (plot, view) => {
     : Array.from(costs.keys()).filter(i => costs[i + 1] !== costs[i]).map(i => [solver.name, costs[i], (i + 1) / n]);
   for (const sample of samples) {
     const {solver, list, costs} = sample, points = [[plot.left, y.at(0)]], lively = view.lively.has(solver.number);
-    let lastX = plot.left, lastY = y.at(0);
+    let far = 0, lastY = y.at(0); /* half a pixel is far */
     for (let i = 0; i < costs.length; i++) {
-      if (costs[i + 1] === costs[i])
+      const toY = y.at((i + 1) / n);
+      if (costs[i + 1] === costs[i] || (costs[i] < far && lastY - toY < 0.5 && i + 1 < costs.length))
         continue;
-      const toX = x.at(costs[i]), toY = y.at((i + 1) / n);
-      if (toX - lastX < 0.5 && lastY - toY < 0.5 && i + 1 < costs.length)
-        continue;
+      const toX = x.at(costs[i]);
       points.push([toX, lastY], [toX, toY]);
       xs.push(toX);
       ys.push(toY);
       hits.push([solver, costs[i], (i + 1) / n]);
-      [lastX, lastY] = [toX, toY];
+      [far, lastY] = [x.own.invert(toX + 0.5), toY];
     }
     points.push([plot.right, lastY]);
     line(plot.front, points, lookOf(view, solver));
@@ -567,9 +656,13 @@ makePlot("solved_within", "Solved within a cost", (plot, view) => {
       const dots = alongPath(points, 20 + 17 * (view.solvers.indexOf(solver) % 5), 95);
       addDots(plot, {colour: solver.colour, shape: solver.mark, size: 3.2, alpha: view.brushed ? 0.4 : 1}, dots.map(dot => dot[0]), dots.map(dot => dot[1]));
     }
-    const marked = view.brushed && lively ? list.filter(one => statusAt[one] === SOLVED && view.marked[boardAt[one]]) : [];
-    const shares = new Map(marked.length > 0 ? sharesOf(sample).map(([, cost, share]) => [cost, share]) : []);
-    addOutcomes(plot, view, marked, toScreen(x, view.cost, marked), Float32Array.from(marked, one => y.at(shares.get(view.cost[one]))), 3.2);
+    if (view.brushed && lively) {
+      const shares = new Float64Array(costs.length);
+      for (let i = costs.length - 1; i >= 0; i--)
+        shares[i] = costs[i + 1] === costs[i] ? shares[i + 1] : (i + 1) / n;
+      const places = where(Uint32Array.from(costs.keys()), i => view.marked[boardAt[list[i]]]), marked = pick(places, list);
+      addOutcomes(plot, view, marked, toScreen(plot, x, view.cost, marked), placesOf(places, i => y.at(shares[i])), 3.2);
+    }
   }
   const inOrder = samples.slice().sort((a, b) => a.solver.number - b.solver.number);
   return {rows: () => [["solver", "cost", "share"], ...inOrder.flatMap(sharesOf)],
@@ -596,28 +689,21 @@ const lookOf = (view, solver) => ({stroke: view.lively.has(solver.number) ? solv
 
 /* By optimal length or cost: medians and quartiles */
 
-function stepsOf(view, solver) {
-  const groups = new Map();
-  for (const own of solver.list) {
-    const place = drawnAt[boardAt[own]];
-    if (place >= 0)
-      groups.has(place) ? groups.get(place).push(view.cost[own]) : groups.set(place, [view.cost[own]]);
-  }
-  return [...groups].sort(([a], [b]) => a - b).map(([place, costs]) => {
-    const sorted = Float64Array.from(costs).sort();
-    return {place, boards: costs.length, solved: sorted.findLastIndex(cost => cost < Infinity) + 1, quartiles: [0.25, 0.5, 0.75].map(share => quantile(sorted, share))};
-  });
-}
+const stepsOf = remember((sorted, cost) =>
+  parted(sorted, steps.length + 1, own => stepOf[boardAt[own]]).slice(0, -1).map((list, step) => {
+    const costs = pick(list, cost);
+    return {place: steps[step], boards: costs.length, solved: costs.findLastIndex(cost => cost < Infinity) + 1, quartiles: [0.25, 0.5, 0.75].map(share => quantile(costs, share))};
+  }).filter(step => step.boards > 0));
 
 makePlot("by_length", `By optimal ${allSets.word}`, (plot, view) => {
-  const {now} = view, {word} = now.block, list = view.points.filter(own => drawnAt[boardAt[own]] >= 0), xs = [], ys = [], hits = [], BANDS = 6;
-  const steps = new Map(view.solvers.map(solver => [solver.number, stepsOf(view, solver)])), bands = view.solvers.filter(solver => view.lively.has(solver.number)).length <= BANDS;
-  const hollowed = [...steps.values()].some(own => own.some(step => step.solved < step.boards));
-  const x = axisOf([...steps.values()].flatMap(own => own.map(step => step.place)), {scale: now.scaleX || "linear", whole: word === "length"}, plot.left, plot.right, (plot.right - plot.left) / 50);
-  const y = axisOf([...steps.values()].flatMap(own => own.flatMap(step => bands ? step.quartiles : step.quartiles[1])), {...now.metric, scale: now.scale}, plot.bottom, plot.top, 6);
+  const {now} = view, {word} = now.block, list = where(view.points, own => stepOf[boardAt[own]] < steps.length), xs = [], ys = [], hits = [], BANDS = 6;
+  const lines = new Map(view.solvers.map(solver => [solver.number, stepsOf(solver.list, view.cost)])), bands = view.solvers.filter(solver => view.lively.has(solver.number)).length <= BANDS;
+  const hollowed = [...lines.values()].some(own => own.some(step => step.solved < step.boards));
+  const x = axisOf([...lines.values()].flatMap(own => own.map(step => step.place)), {scale: now.scaleX || "linear", whole: word === "length"}, plot.left, plot.right, (plot.right - plot.left) / 50);
+  const y = axisOf([...lines.values()].flatMap(own => own.flatMap(step => bands ? step.quartiles : step.quartiles[1])), {...now.metric, scale: now.scale}, plot.bottom, plot.top, 6);
   drawAxes(plot, x, y, `optimal ${now.block.optimum}`, now.metric.label + ", median");
   for (const solver of view.layers) {
-    const look = lookOf(view, solver), lively = view.lively.has(solver.number), own = steps.get(solver.number);
+    const look = lookOf(view, solver), lively = view.lively.has(solver.number), own = lines.get(solver.number);
     const at = part => own.map(step => [x.at(step.place), y.at(step.quartiles[part])]), medians = at(1);
     if (bands && lively)
       line(plot.front, [...at(0), ...at(2).reverse()], {fill: solver.colour, "fill-opacity": 0.13, stroke: "none"});
@@ -630,16 +716,16 @@ makePlot("by_length", `By optimal ${allSets.word}`, (plot, view) => {
     ys.push(...medians.map(point => point[1]));
     hits.push(...own.map(step => [solver, step]));
   }
-  const marked = view.brushed ? list.filter(own => view.marked[boardAt[own]] && view.lively.has(solverAt[own])) : [];
-  addOutcomes(plot, view, marked, Float32Array.from(marked, own => x.at(drawnAt[boardAt[own]]) + spread(own, 6)),
-              Float32Array.from(marked, own => Math.max(plot.top, Math.min(plot.bottom, y.at(view.cost[own])))), 2.4);
+  const marked = view.brushed ? where(list, own => view.marked[boardAt[own]] && view.lively.has(solverAt[own])) : [];
+  addOutcomes(plot, view, marked, placesOf(marked, own => x.at(drawnAt[boardAt[own]]) + spread(own, 6)),
+              placesOf(marked, own => Math.max(plot.top, Math.min(plot.bottom, y.at(view.cost[own])))), 2.4);
   const tell = ([solver, {place, boards, solved, quartiles}]) => {
     const [lower, median, upper] = quartiles.map(value => shown(now.metric.name, value));
     return [solver.shown, `${word} ${counted(place)}: median ${median}`, `quartiles ${lower} to ${upper}`, `${counted(solved)} of ${counted(boards)} boards solved`];
   };
   return {hits: {xs, ys, run: () => -1, tell: hit => tell(hits[hit])},
           rows: () => [["solver", "length", "boards", "solved", "lower", "median", "upper"],
-            ...view.solvers.flatMap(solver => steps.get(solver.number).map(step => [solver.name, step.place, step.boards, step.solved, ...step.quartiles]))],
+            ...view.solvers.flatMap(solver => lines.get(solver.number).map(step => [solver.name, step.place, step.boards, step.solved, ...step.quartiles]))],
           told: list.length === 0 ? `No optimal ${word} is known.`
             : `Medians${bands ? "; bands: quartiles" : ""}.${word === "length" ? "" : " Optimal costs in bins, drawn at their middles."}${hollowed ? ` Hollow: some boards of that ${word} are unsolved, which is more than any.` : ""} ${tellOf(view, list, y, view.points.length - list.length, `whose optimal ${word} is not known`)}`};
 });
@@ -649,12 +735,10 @@ makePlot("by_length", `By optimal ${allSets.word}`, (plot, view) => {
 makePlot("box", "By solver", (plot, view) => {
   const {now, solvers} = view, row = solvers.length > 14 ? 32 : 44, bar = row - 20, rowOf = [];
   Object.assign(plot, {left: 8, right: plot.width - 8, top: 4, bottom: 4 + Math.max(1, solvers.length) * row, height: 46 + Math.max(1, solvers.length) * row});
-  const x = axisOf(pick(view.points, view.cost), {...now.metric, scale: now.scale}, plot.left, plot.right, (plot.right - plot.left) / 62);
+  const x = axisOf(extremes(view.points, view.cost), {...now.metric, scale: now.scale}, plot.left, plot.right, (plot.right - plot.left) / 62);
   drawAxes(plot, x, null, now.metric.label);
   solvers.forEach((solver, place) => { rowOf[solver.number] = plot.top + place * row + 16 + bar / 2; });
-  const xs = toScreen(x, view.cost, view.points), ys = new Float32Array(xs.length);
-  for (let place = 0; place < ys.length; place++)
-    ys[place] = rowOf[solverAt[view.points[place]]] + spread(31 * view.points[place], bar - 3);
+  const xs = toScreen(plot, x, view.cost, view.points), ys = placesOf(view.points, own => rowOf[solverAt[own]] + spread(31 * own, bar - 3));
   addOutcomes(plot, view, view.points, xs, ys, 2.2);
   for (const solver of solvers) {
     const y = rowOf[solver.number], [least, lower, median, upper, most] = solver.quartiles.map(x.at), unsolved = solver.costs.length - solver.solved;
@@ -772,9 +856,11 @@ function drawInSight() {
   if (!sight.has(section))
     return;
   view ??= viewOf({...now, brush: dragged ?? now.brush});
+  section.classList.toggle("many", view.solvers.length > 14);
+  for (const plot of plots) /* before anything is changed, which would lay out the page once more */
+    plot.room = plot.element.clientWidth;
   if (view !== old)
     showControls(view);
-  section.classList.toggle("many", view.solvers.length > 14);
   const [first, more] = plots.filter(plot => sight.has(plot.element) && plot.view !== view);
   if (first)
     render(first, view);
