@@ -638,7 +638,7 @@ def draw_bands(page, spec, series):
     key = "heuristic" if spec["kind"] == "heuristic" else "solver"
     solved = "known" if key == "heuristic" else "solved"
     across = {"rounds": "round", "incumbents": "cost", "sweep": "value"}.get(spec["kind"], "length")
-    named = "cost" if across == "length" and spec["x"]["label"].startswith("optimal solution cost") else across  # bins of optimal costs
+    named = spec["optimum"] if across == "length" else across
     lines = groups(spec["rows"], key)
     across_text = number_text if named in ("cost", "value") else whole_text
 
@@ -949,7 +949,7 @@ def draw_pareto(page, spec, series):
         axes.line(points, look, every=[])
         ways += list(zip(axes.all_at(points), axes.all_at(points[1:])))
     left, bottom = axes.place_of["x"][0], axes.place_of["y"][0]
-    word = "cost" if y["label"].startswith("excess cost") else "length"
+    word = spec["optimum"]
     boxes = beside(page, (left + 0.5, bottom + 0.5, page.width - PAD, sum(axes.place_of["y"]) + 1), places, texts, ways)
     for row, place, box in zip(rows, places, boxes):
         start, end = leader(place, box)

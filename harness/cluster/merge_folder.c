@@ -2,6 +2,7 @@
 #include "base/heap.h"
 #include "harness/cluster/merge.h"
 #include "harness/execution/resume.h"
+#include "harness/execution/sharing.h"
 #include "harness/results/datapackage.h"
 #include "harness/text/document.h"
 #include "harness/text/human.h"
@@ -129,6 +130,8 @@ static enum ending merge_into(struct merge_call *call, struct folder *folder,
         ending = resume_rows(folder, ids, false, NULL, done, cross, &resumed);
     if (ending == ENDING_DONE && !describe(call, folder, &merged, merged.rows == ids->count))
         ending = ENDING_FAILED;
+    if (ending == ENDING_DONE && merged.rows == ids->count)
+        sharing_tidy(call->results);
     if (ending == ENDING_DONE)
         say_outcome(call, ids, &merged, resumed.tally.findings);
     cross_end(cross);

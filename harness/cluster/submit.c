@@ -77,7 +77,9 @@ static unsigned decide_shards(struct submit *submit)
     const unsigned last =
         options->engine == ENGINE_SLURM && options->show == NULL ? slurm_last_task() : 0;
     if (options->shards != 0) {
-        const unsigned shards = runs < options->shards ? (unsigned)runs : options->shards;
+        const bool shares = submit->experiment->split > 0; /* runs of other shards, too */
+        const unsigned shards =
+            runs < options->shards && !shares ? (unsigned)runs : options->shards;
         if (last == 0 || shards <= last)
             return shards;
         display_say(submit->display,
@@ -167,6 +169,8 @@ static bool find_missing(struct submit *submit)
             submit->missing[submit->shards.of[run]] = true;
             submit->missing_runs++;
         }
+    for (unsigned i = 0; i < submit->shards.count; i++) /* shards share what is missing */
+        submit->missing[i] |= experiment->split > 0 && submit->missing_runs > 0;
     const bool refused = refuse_others(submit, others);
     others_end(others);
     return !refused;

@@ -71,6 +71,14 @@ struct run queue_warm_up(struct queue *queue)
     return run;
 }
 
+bool queue_join(struct queue *queue, struct run *run)
+{
+    const bool any = queue->join_next < queue->join_count;
+    if (any)
+        *run = run_ids_run(queue->runs, queue->joined[queue->join_next++]);
+    return any;
+}
+
 void queue_done(struct queue *queue, const struct run *run)
 {
     queue->done[run->number] = true;
@@ -79,6 +87,6 @@ void queue_done(struct queue *queue, const struct run *run)
 
 void queue_end(struct queue *queue)
 {
-    FREE(queue->order, queue->back, queue->done, queue->lost);
+    FREE(queue->order, queue->back, queue->joined, queue->done, queue->lost);
     *queue = (struct queue){0};
 }

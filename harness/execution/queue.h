@@ -14,6 +14,8 @@ struct queue {
     size_t next;     /* how many of `order` were considered */
     uint32_t *back;  /* owned; runs that were taken and given back, the next one last */
     size_t back_count, back_room;
+    uint32_t *joined; /* owned; runs of other shards whose searches it shares in the end */
+    size_t join_count, join_next;
     size_t warmed; /* warm-up runs so far */
 };
 
@@ -47,6 +49,10 @@ bool queue_lose(struct queue *queue, const struct run *run);
 /* A run to warm up with, of at most WARM_UP_RUN_SECONDS: its result is not kept, so it may have a
  * row already, or get one later. */
 struct run queue_warm_up(struct queue *queue);
+
+/* The next run of another shard to join, when no own one is left to be started; false if there is
+ * none. It has no row here. */
+bool queue_join(struct queue *queue, struct run *run);
 
 /* Marks a run that has its row. */
 void queue_done(struct queue *queue, const struct run *run);

@@ -1,5 +1,6 @@
 #include "harness/execution/scheduler.h"
 #include "base/heap.h"
+#include "harness/execution/sharing.h"
 #include "harness/external/program_heuristic.h"
 #include <errno.h>
 #include <math.h>
@@ -21,6 +22,8 @@ static void note_row(struct scheduler *scheduler, const struct run *run, enum ro
         scheduler->failed = true;
     else
         queue_done(scheduler->queue, run);
+    if (row != ROW_UNWRITTEN && scheduler->shared != NULL)
+        sharing_note_done(scheduler->shared, run->id);
 }
 
 /* The runs of a batch from number `first` on were not begun. */
@@ -61,6 +64,8 @@ static void worker_lost(struct scheduler *scheduler, struct slot *slot, const ch
     if (kind == BATCH_CONTROL) {
         row_sink_say(scheduler->sink, &run, "no more control runs, since one crashed", why);
         scheduler->control->every = 0;
+    } else if (kind == BATCH_JOINED) {
+        row_sink_say(scheduler->sink, &run, "its search is not shared here, as that crashed", why);
     } else if (kind == BATCH_WARM_UP) {
         row_sink_say(scheduler->sink, &run, "no more warm-up runs, since one crashed", why);
         scheduler->slots->warmup = 0;
@@ -98,7 +103,8 @@ static void take_result(struct scheduler *scheduler, struct slot *slot, const st
         take_control(scheduler, slot, run, result);
         return;
     }
-    if (slot->worker.batch.kind == BATCH_WARM_UP || result->status == STATUS_interrupted) {
+    if (slot->worker.batch.kind == BATCH_WARM_UP || slot->worker.batch.kind == BATCH_JOINED ||
+        result->status == STATUS_interrupted) {
         result_end(result); /* no row: the next call repeats an interrupted run */
         slot->searched = -1;
         return;
@@ -185,6 +191,20 @@ static bool control_is_due(struct scheduler *scheduler, const struct slot *slot)
     return slot->control[0] == '\0' || slot->since >= every;
 }
 
+/* Whether there is a run of another shard to join, now that no own one is left to be started: it is
+ * then scheduler->joining. */
+static bool finds_joined(struct scheduler *scheduler)
+{
+    struct run *run = &scheduler->joining;
+    while (scheduler->shared != NULL &&
+           (run->solver == NULL || sharing_is_done(scheduler->shared, run->id)))
+        if (!queue_join(scheduler->queue, run)) {
+            run->solver = NULL;
+            break;
+        }
+    return run->solver != NULL;
+}
+
 /* Whether there are processors for what an idle slot would run next, and notes its threads. A
  * warm-up may be a run of any solver. */
 static bool has_room(struct scheduler *scheduler, struct slot *slot)
@@ -192,7 +212,9 @@ static bool has_room(struct scheduler *scheduler, struct slot *slot)
     const struct slots *slots = scheduler->slots;
     const bool warming = slot->worker.process == 0 ? slots->warmup > 0 : slot->warm_left > 0;
     const bool control = control_is_due(scheduler, slot);
-    const struct run run = control ? scheduler->control->run : queue_next(scheduler->queue);
+    const struct run run = control                            ? scheduler->control->run
+                           : queue_has_next(scheduler->queue) ? queue_next(scheduler->queue)
+                                                              : scheduler->joining;
     const unsigned held = scheduler->room == 0 ? 0 : threads_held(slots);
     slot->threads = warming ? slots->threads : threads_of(&run);
     if (held == 0 || held + slot->threads <= scheduler->room)
@@ -227,7 +249,8 @@ static void give_runs(struct scheduler *scheduler, struct slot *slot)
 {
     struct batch *batch = &slot->worker.batch;
     if (scheduler->failed || *scheduler->interrupted != 0 ||
-        !(queue_has_next(scheduler->queue) || control_is_due(scheduler, slot)) ||
+        !(queue_has_next(scheduler->queue) || control_is_due(scheduler, slot) ||
+          finds_joined(scheduler)) ||
         !has_room(scheduler, slot))
         return;
     if (slot->worker.process == 0 && !slot_open(scheduler->slots, slot, scheduler->display)) {
@@ -244,6 +267,11 @@ static void give_runs(struct scheduler *scheduler, struct slot *slot)
         batch->runs[0] = scheduler->control->run;
         batch->count = 1;
         batch->kind = BATCH_CONTROL;
+    } else if (!queue_has_next(scheduler->queue)) {
+        batch->runs[0] = scheduler->joining;
+        batch->count = 1;
+        batch->kind = BATCH_JOINED;
+        scheduler->joining.solver = NULL;
     } else {
         fill_batch(scheduler, slot);
     }

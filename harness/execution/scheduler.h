@@ -33,12 +33,14 @@ struct scheduler {
     struct machine_watch *watch;
     struct display *display;
     struct control *control; /* its `every` becomes 0 where they are of no use */
+    const char *shared;      /* where searches are shared (sharing.h); NULL: they are not */
     unsigned room;           /* the threads that the runs may have together; 0: any number */
     const volatile sig_atomic_t
         *interrupted; /* not 0: start no more runs, end those that are running */
 
     /* Its own. */
-    bool failed; /* rows cannot be written or no worker can be started: start no more runs */
+    struct run joining; /* the run of another shard that is joined next; its solver is NULL: none */
+    bool failed;        /* rows cannot be written or no worker can be started: start no more runs */
     struct pace pace;
     uint64_t oom_kills; /* cgroup_oom_kills, when it was last asked */
     double looked;      /* on clock_wall(): when the workers were last looked at */

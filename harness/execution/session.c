@@ -6,6 +6,7 @@
 #include "harness/execution/interpreters.h"
 #include "harness/execution/scheduler.h"
 #include "harness/execution/shard_rows.h"
+#include "harness/execution/sharing.h"
 #include "harness/execution/tables.h"
 #include "harness/experiment/remarks.h"
 #include "harness/external/isolation.h"
@@ -258,11 +259,12 @@ static enum ending schedule(struct session *session, struct machine_watch *watch
                                   .watch = watch,
                                   .display = &session->terminal->display,
                                   .control = &control,
+                                  .shared = session->shared,
                                   .room =
                                       experiment_threads(experiment) > 1 ? processors_count() : 0,
                                   .interrupted = &interrupts};
     slots_start(&slots, record->jobs, record->processors, experiment_threads(experiment),
-                experiment->warmup, experiment_max_bytes(experiment));
+                queue->total > 0 ? experiment->warmup : 0, experiment_max_bytes(experiment));
     slots.events = experiment->events;
     progress_start(progress, queue->total == 1 ? "run" : "runs", session->kept, queue->total,
                    session->terminal->display.quiet);
@@ -347,6 +349,8 @@ static enum ending run_missing(struct session *session)
          sink->kept[TABLE_INCUMBENTS] > 0)) /* new tables */
         written = write_datapackage(session) && written;
     checkpoints_tidy(session->folder.path, &session->ids, session->queue.done);
+    if (session->options->shard.count == 0 && ending == ENDING_DONE)
+        sharing_tidy(session->results);
     say_how_it_ended(session, ending);
     record->noise = NULL;
     return written || ending != ENDING_DONE || session->doubted ? ending : ENDING_FAILED;
@@ -371,7 +375,7 @@ static enum ending go_on(struct session *session, char *unfit)
     const struct resumed *resumed = &session->resumed;
     if (!manifest_prepare(&session->folder, unfit))
         return ENDING_FAILED;
-    if (session->queue.finished == session->queue.total) {
+    if (session->queue.finished == session->queue.total && session->queue.join_count == 0) {
         doubt_rows(session);
         return write_experiment(session) &&
                        was_written(session,
@@ -390,7 +394,13 @@ static enum ending go_on(struct session *session, char *unfit)
                                          session->folder.path, strerror(errno)));
         return ENDING_FAILED;
     }
+    if (session->shared != NULL && !folders_make(session->shared)) {
+        session_say(session, heap_format("%s cannot be made: %s; expected a folder or no such name",
+                                         session->shared, strerror(errno)));
+        return ENDING_FAILED;
+    }
     workers_keep_checkpoints(session->folder.path, experiment->checkpoint_seconds);
+    workers_share(session->shared, experiment->split);
     const enum ending built =
         tables_build_all(experiment, session->terminal->display.quiet, &session->folder);
     if (built != ENDING_DONE)
@@ -501,8 +511,23 @@ static enum ending open_folder(struct session *session)
     return ending;
 }
 
-/* The runs that the session is about, in heap memory. */
-static uint32_t *choose_runs(struct session *session, size_t *count)
+/* The numbers of the runs that are not of a shard, in the order in which they are started; heap
+ * memory. */
+static uint32_t *runs_of_others(const struct shards *shards, unsigned number, size_t runs,
+                                size_t *count)
+{
+    uint32_t *others = heap_take(runs, sizeof *others);
+    *count = 0;
+    for (size_t i = 0; i < runs; i++)
+        if (shards->of[shards->order[i]] != number - 1)
+            others[(*count)++] = shards->order[i];
+    return others;
+}
+
+/* The runs that the session is about, in heap memory; in *others (likewise, or NULL) those of other
+ * shards that it may join. */
+static uint32_t *choose_runs(struct session *session, size_t *count, uint32_t **others,
+                             size_t *other_count)
 {
     const struct experiment *experiment = session->experiment;
     const struct shard *shard = &session->options->shard;
@@ -511,6 +536,9 @@ static uint32_t *choose_runs(struct session *session, size_t *count)
         return experiment_run_order(experiment);
     SCOPED_BY(shards_end) struct shards shards = shards_of(experiment, shard->count);
     uint32_t *order = shards_runs(&shards, shard->number, count);
+    if (experiment->split > 0)
+        *others =
+            runs_of_others(&shards, shard->number, experiment_run_count(experiment), other_count);
     if (shards.torn && experiment->solver_count > 1)
         display_note(&session->terminal->display,
                      "%u shards are more than the instances and their repetitions: solvers run the "
@@ -561,15 +589,23 @@ enum ending session_run(struct session *session)
     const struct session_options *options = session->options;
     struct display *display = &session->terminal->display;
     size_t count;
+    size_t other_count = 0;
+    uint32_t *others = NULL;
     session->results = options->output != NULL ? options->output : experiment->output;
     session->output = options->shard.count == 0 ? heap_text(session->results)
                                                 : shard_folder(session->results, options->shard);
     gethostname(session->host, sizeof session->host - 1);
-    uint32_t *order = choose_runs(session, &count);
+    uint32_t *order = choose_runs(session, &count, &others, &other_count);
     session->ids = run_ids_of(experiment, options->shard.count > 0 ? order : NULL, count);
     queue_start(&session->queue, &session->ids, order, count);
-    session->record = (struct session_record){
-        .shard = options->shard, .jobs = job_count(session, count), .overhead_seconds = -1};
+    if (experiment->split > 0)
+        session->shared = sharing_place(session->results, &session->ids);
+    if (others != NULL)
+        sharing_find(session->shared, &session->queue, others, other_count);
+    session->record =
+        (struct session_record){.shard = options->shard,
+                                .jobs = job_count(session, count + session->queue.join_count),
+                                .overhead_seconds = -1};
     if (options->reparsed != NULL) {
         const enum ending there = find_rows(session);
         return there == ENDING_DONE ? run_into(session) : there;
@@ -595,5 +631,5 @@ void session_end(struct session *session)
     run_ids_end(&session->ids);
     json_decref(session->record.interpreters);
     json_decref(session->record.events);
-    FREE(session->processors, session->output);
+    FREE(session->processors, session->output, session->shared);
 }

@@ -33,6 +33,7 @@ struct session {
 
     const char *results; /* the experiment's folder, of which a shard's is a part */
     char *output;        /* owned; the folder of this session */
+    char *shared;        /* owned; where its searches are shared (sharing.h); NULL: they are not */
     struct run_ids ids;
     struct queue queue;
     struct folder folder;

@@ -3,6 +3,7 @@
 #include "harness/execution/checkpoints.h"
 #include "harness/execution/fault.h"
 #include "harness/execution/run_question.h"
+#include "harness/execution/sharing.h"
 #include "harness/external/output_log.h"
 #include "harness/external/program_heuristic.h"
 #include "harness/results/version.h"
@@ -200,13 +201,30 @@ void workers_keep_checkpoints(const char *folder, double seconds)
     checkpoints.seconds = seconds;
 }
 
+/* Where they share searches, and in how many parts. */
+static struct {
+    const char *folder;
+    unsigned parts;
+} shares;
+
+void workers_share(const char *folder, unsigned parts)
+{
+    shares.folder = folder;
+    shares.parts = parts;
+}
+
 /* Makes a run of a built-in solver. */
 static void search_run(const struct run *run, const struct task *task, struct limits *limits,
-                       bool keeps, struct result *result)
+                       enum batch_kind kind, struct result *result)
 {
     struct checkpoint checkpoint = {NULL, checkpoints.seconds};
+    struct split split = {NULL, shares.parts, kind == BATCH_JOINED};
+    const bool keeps = kind == BATCH_OF_RUNS || kind == BATCH_JOINED;
     char *path = NULL;
-    if (keeps && checkpoints.seconds > 0) {
+    if (keeps && shares.folder != NULL) {
+        split.folder = path = sharing_folder(shares.folder, run->id);
+        limits->split = &split;
+    } else if (keeps && checkpoints.seconds > 0) {
         checkpoint.path = path = checkpoint_path(checkpoints.folder, run->id);
         limits->checkpoint = &checkpoint;
     }
@@ -216,10 +234,9 @@ static void search_run(const struct run *run, const struct task *task, struct li
     free(path);
 }
 
-/* Makes a run, perhaps the first of its batch; `keeps`: with checkpoints, if there are to be some.
- */
-static void make_run(struct programs **programs, const struct run *run, bool first, bool keeps,
-                     struct result *result, struct answer *answer)
+/* Makes a run, perhaps the first of its batch. */
+static void make_run(struct programs **programs, const struct run *run, bool first,
+                     enum batch_kind kind, struct result *result, struct answer *answer)
 {
     const struct instance *instance = run->instance;
     const struct task task = {instance->start, instance->goal, run->order};
@@ -239,7 +256,7 @@ static void make_run(struct programs **programs, const struct run *run, bool fir
         prctl(PR_SET_PDEATHSIG, SIGINT); /* as in ask_program */
         program_heuristics_begin(programs, run->solver, &task.goal, &limits);
     }
-    search_run(run, &task, &limits, keeps && !asks, result);
+    search_run(run, &task, &limits, asks ? BATCH_WARM_UP : kind, result);
     if (asks)
         program_heuristics_end(result, answer);
 }
@@ -344,7 +361,7 @@ static bool serve_batch(struct line *line, const struct request *request, const 
         if (request->events != events->asked) /* before programs are started */
             events_open(events, request->events);
         events_look(events, &before);
-        make_run(programs, &runs[i], i == 0, request->kind == BATCH_OF_RUNS, &result, &answer);
+        make_run(programs, &runs[i], i == 0, request->kind, &result, &answer);
         events_look(events, &after);
         events_between(events, &before, &after, runs[i].external != NULL, counts);
         if (request->kind == BATCH_OF_RUNS)

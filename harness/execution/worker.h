@@ -20,7 +20,13 @@ struct batch {
     struct run runs[BATCH_RUNS];
     unsigned count;
     unsigned made; /* of these, the results were received; the next is under way */
-    enum batch_kind { BATCH_OF_RUNS, BATCH_WARM_UP, BATCH_CONTROL } kind; /* only runs have rows */
+    enum batch_kind {
+        BATCH_OF_RUNS,
+        BATCH_WARM_UP,
+        BATCH_CONTROL,
+        BATCH_JOINED
+    } kind; /* only runs
+      have rows */
 };
 
 struct worker {
@@ -47,6 +53,11 @@ void workers_allow(unsigned count);
 /* Workers that are started from now on keep checkpoints in this results folder, every `seconds`.
  * `folder` must remain; 0 seconds: they keep none. */
 void workers_keep_checkpoints(const char *folder, double seconds);
+
+/* Workers that are started from now on share each search through FOLDER/RUN_ID (sharing.h), its
+ * large rounds in this number of parts, and keep no checkpoints. `folder` must remain; NULL: they
+ * do not. */
+void workers_share(const char *folder, unsigned parts);
 
 /* Starts a worker process for searches that hold at most `max_bytes`, pinned to `count` processors
  * unless they are NULL. False with errno if the system refuses or would have no descriptor left for

@@ -44,6 +44,7 @@ struct file {
     bool pin;
     bool logs;
     double checkpoint;
+    uint64_t split;
     bool rounds;
     struct control_keys {
         uint64_t every;
@@ -265,6 +266,10 @@ static const struct schema_key file_keys[] = {
          "how often a run of idastar keeps what it has done, so that it goes on from there after a "
          "kill, such as 10m; 0: never. Other algorithms begin again"),
      .fallback = "0", .max = 86400000},
+    {KEY("split", NUMBER, struct file, split,
+         "parts of each large round of idastar that shards count together, such as 512: a shard "
+         "without runs left joins those of the others; 0: each run is made by one shard"),
+     .max = 100000, .fallback = "0"},
     {KEY("rounds", FLAG, struct file, rounds,
          "record what each round of idastar, bts, iddfs, bfida and astar_idastar "
          "counted, in rounds.csv"),
@@ -626,6 +631,7 @@ static void read_experiment(struct experiment *experiment, struct problems *prob
     experiment->pin = file.pin;
     experiment->logs = file.logs;
     experiment->checkpoint_seconds = file.checkpoint;
+    experiment->split = (unsigned)file.split;
     experiment->rounds = file.rounds;
     experiment->control_every = (unsigned)file.control.every;
     experiment->measures_cover = (file.measures & 1) != 0;

@@ -80,6 +80,7 @@ struct experiment {
     bool pin;                  /* each worker stays on processors of its own, one for each thread */
     bool logs;                 /* what external solvers print is kept, unless they say otherwise */
     double checkpoint_seconds; /* between two checkpoints of a run; 0: there are none */
+    unsigned split;            /* parts of each large round that shards share; 0: they share none */
     bool rounds;               /* what each round of a search that deepens counted is recorded */
     unsigned control_every;    /* runs of a worker between two control runs; 0: there are none */
     unsigned events;           /* bit i: event i of each run is counted (external/events.h) */

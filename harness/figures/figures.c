@@ -129,6 +129,9 @@ static json_t *figure_json(const struct figure *figure)
     json_object_set_new(json, "y", axis_json(&figure->y, figure->y_label));
     json_object_set_new(json, "bands", json_boolean(figure->bands));
     json_object_set_new(json, "panels", json_boolean(figure->panels));
+    json_object_set_new(
+        json, "optimum",
+        json_string(figure->block != NULL ? solution_word(figure->block) : "length"));
     json_object_set_new(json, "rows", tidy_json(&figure->table));
     return json;
 }

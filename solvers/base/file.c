@@ -285,6 +285,27 @@ bool file_write_through(const char *part, const char *path, const char *text, si
     return write_paths(part, path, write_text, &whole);
 }
 
+bool file_write_shared(const char *path, const char *text, size_t length)
+{
+    char host[256] = "";
+    gethostname(host, sizeof host - 1);
+    SCOPED char *part = heap_format("%s.%s.%d", path, host, (int)getpid());
+    return file_write_through(part, path, text, length);
+}
+
+bool file_claim(const char *path)
+{
+    const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (file >= 0)
+        close(file);
+    return file >= 0;
+}
+
+bool folder_make(const char *path)
+{
+    return mkdir(path, 0777) == 0 || errno == EEXIST;
+}
+
 /* FOLDER/.NAME.part in heap memory. */
 static char *part_of(const char *path)
 {

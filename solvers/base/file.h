@@ -58,6 +58,13 @@ const char *file_problem(int why);
  * each with a name of its own in the same file system, where locks cannot be relied on. */
 bool file_write_through(const char *part, const char *path, const char *text, size_t length);
 
+/* The same under a part's name that no other process has, on any machine. */
+bool file_write_shared(const char *path, const char *text, size_t length);
+
+/* Makes an empty file that is not there yet: of several processes one succeeds. Returns false and
+ * sets errno on failure, EEXIST where another was faster. */
+bool file_claim(const char *path);
+
 /* As file_write for what `fill` writes to a stream; it returns false with errno if it cannot. */
 bool file_write_stream(const char *path, bool (*fill)(FILE *out, void *context), void *context);
 
@@ -75,6 +82,9 @@ bool file_is_link(const char *path);
 
 /* Whether a name means an open file; links are not followed. */
 bool file_is_named(int file, const char *path);
+
+/* Makes a folder, unless it is there. Returns false and sets errno on failure. */
+bool folder_make(const char *path);
 
 /* Makes a folder and any missing parents. Returns false and sets errno on failure; ENOTDIR if
  * something else has that name. */

@@ -79,6 +79,7 @@ enum property {
     COUNTS_COSTS = 1 << 17,     /* where moves cost different amounts, what it claims holds of costs
                                    instead of lengths */
     ESTIMATE_MOVES = 1 << 18,   /* .. its heuristic is also prepared for moves that cost 1 each */
+    CAN_SPLIT = 1 << 19,        /* several processes may share a search (search/task.h: split) */
 
     /* Likewise of heuristics. */
     SUMS_STEPS = 1 << 16, /* the sum of the tiles' steps to their goal cells, and no more */

@@ -39,11 +39,12 @@
  * solutions=all: the last round goes on to its end, and `solutions` counts all shortest solutions;
  * the path is the first. No table drops a part of them.
  *
- * A search whose limits have a checkpoint goes on after a kill (idastar/resume.h), unless it has a
- * table, counts all solutions or has moves of different costs. */
+ * A search whose limits have a checkpoint goes on after a kill (idastar/resume.h), and one whose
+ * limits say so shares its rounds with other processes (idastar/split.h), unless it has a table,
+ * counts all solutions or has moves of different costs. */
 #include "idastar/by_costs.h"
 #include "idastar/resume.h"
-#include "idastar/walkers.h"
+#include "idastar/split.h"
 #include "search/algorithm.h"
 #include <limits.h>
 
@@ -98,11 +99,15 @@ static unsigned first_threshold(const struct search *search)
     return h;
 }
 
-/* Searches a round, or what is left of it, and writes checkpoints on the way. False when the search
- * is over. */
+/* Searches a round, or what is left of it, with others or alone, and writes checkpoints on the way.
+ * False when the search is over. */
 static bool search_round(struct round *round, struct walkers *walkers)
 {
     struct search *search = round->search;
+    const enum split_outcome outcome =
+        split_fits(round) ? split_search(round, walkers) : SPLIT_REFUSED;
+    if (outcome != SPLIT_REFUSED)
+        return outcome == SPLIT_DONE;
     while (!round_search(round)) {
         if (!search->paused)
             return false;

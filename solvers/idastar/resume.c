@@ -158,7 +158,8 @@ bool round_resumes(struct round *round)
 {
     struct search *search = round->search;
     const struct checkpoint *checkpoint = search->limits.checkpoint;
-    if (checkpoint == NULL || round->table != NULL || round->counts_all || search->observer != NULL)
+    if (checkpoint == NULL || search->limits.split != NULL || round->table != NULL ||
+        round->counts_all || search->observer != NULL)
         return false;
     search->checkpoint_wait = checkpoint->seconds;
     search->checkpoint_at = clock_wall() + search->checkpoint_wait;

@@ -16,5 +16,5 @@ void round_save(struct round *round, const struct walkers_place *place);
 bool round_restore(struct round *round, struct walkers_place *place);
 
 /* Whether there are to be checkpoints, and when the first is due. A table, the solutions so
- * far, and what an observer saw are in none. */
+ * far, and what an observer saw are in none; a search that is split has its parts instead. */
 bool round_resumes(struct round *round);

@@ -2,8 +2,8 @@
 #include "search/view.h"
 #include <limits.h>
 
-/* How a round is walked: as a search, shown to an observer, or by a scout. */
-enum manner { SEARCHING, SHOWING, SCOUTING };
+/* How a round is walked: as a search, a part of one, shown to an observer, or by a scout. */
+enum manner { SEARCHING, IN_PART, SHOWING, SCOUTING };
 
 /* The largest slack of subtrees that can be counted. */
 static unsigned largest_slack(const struct round *round)
@@ -109,6 +109,21 @@ static CALLED bool was_entered(struct round *round, unsigned move, unsigned h)
     return true;
 }
 
+/* A node at the cut is met: whether it is in the part. Where the part begins, counting does. */
+static bool cut_meets(struct round *round)
+{
+    struct cut *cut = &round->cut;
+    struct search *search = round->search;
+    const unsigned index = cut->at++;
+    cut->ended = index == cut->last;
+    if (index == cut->first && index > 0) {
+        search->statistics = cut->before;
+        search->limits.nodes = cut->nodes;
+        round->above = UINT_MAX;
+    }
+    return index >= cut->first && index < cut->last;
+}
+
 /* Enters the node at the end of the path: tests for the goal, counts its subtree or expands it.
  * False when the search is over. */
 KERNEL bool enter(struct round *round, unsigned h, unsigned undo, enum manner manner)
@@ -124,6 +139,15 @@ KERNEL bool enter(struct round *round, unsigned h, unsigned undo, enum manner ma
     raise_to(&statistics->max_stored, enode->g + UINT64_C(1));
     if (h == round->goal_h && board_equal(&enode->board, &search->task->goal))
         return set_solution(round);
+    if ((manner == IN_PART || (manner == SCOUTING && round->cut.depth > 0)) &&
+        enode->g <= round->cut.depth) {
+        if (enode->g < round->cut.depth)
+            return search_expands(search, enode);
+        if (!cut_meets(round)) {
+            visit->turn = MOVES;
+            return !round->cut.ended;
+        }
+    }
     if (manner == SCOUTING && is_counted_ahead(round)) {
         ahead_note(round->ahead, enode, statistics->generated);
         visit->turn = MOVES;
@@ -210,6 +234,17 @@ bool round_search(struct round *round)
     if (viewed(round->search))
         return show(round);
     return enter(round, enode->h, enode->undo, SEARCHING) && search_within(round, SEARCHING);
+}
+
+bool round_search_part(struct round *round)
+{
+    struct cut *cut = &round->cut;
+    struct search *search = round->search;
+    round->counted_slack = largest_slack(round);
+    search->limits.nodes = cut->first > 0 ? UINT64_MAX : cut->nodes;
+    search->statistics = cut->before;
+    return enter(round, round->enode.h, round->enode.undo, IN_PART) &&
+           search_within(round, IN_PART);
 }
 
 bool round_scout(struct round *round)

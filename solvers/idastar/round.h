@@ -2,8 +2,8 @@
  *
  * The path is an explicit stack as deep as the threshold. Subtrees that are small, hold no goal and
  * stay below the limit of nodes are counted, if there is a counter for them, or were counted ahead.
- * There is one copy of the walk for searches that are viewed, one for scouts, one for the others,
- * which then pay nothing. */
+ * There is one copy of the walk for searches that are viewed, one for scouts, one for parts of a
+ * round, one for the others, which then pay nothing. */
 #pragma once
 
 #include "idastar/ahead.h"
@@ -18,6 +18,20 @@ struct visit {
     unsigned h;
     uint8_t undo; /* the move back to the parent; MOVE_NONE at the root */
     uint8_t turn; /* operators tried so far */
+};
+
+/* A cut through a round at a depth, and which of the nodes there, numbered from 0 in operator
+ * order, are searched below: those from `first` on, before `last`. Nodes above the cut are walked,
+ * never counted as a subtree. What is counted belongs to the part from the entry of `first` (or
+ * from the start, if that is 0) until `last` is to be entered: so the sums of consecutive parts are
+ * those of the whole round, and the part with the goal ends with it. */
+struct cut {
+    unsigned depth; /* 0: there is no cut */
+    unsigned first, last;
+    unsigned at;              /* nodes met at the cut so far */
+    bool ended;               /* `last` was met: the walk has stopped */
+    struct statistics before; /* with which the part begins, and its limit of nodes */
+    uint64_t nodes;
 };
 
 struct round {
@@ -36,7 +50,8 @@ struct round {
     unsigned root_g;         /* where the walk began */
     unsigned refused_g;      /* of the root, refused by `ahead`, that is being walked; UINT_MAX */
     bool counts_only;        /* it is not the search itself and keeps no solution */
-    bool counts_all;         /* the round goes on after a solution: search->solutions */
+    struct cut cut;
+    bool counts_all; /* the round goes on after a solution: search->solutions */
 };
 
 /* What all rounds of a search share; the E-node is the start without its h. */
@@ -46,6 +61,10 @@ struct round round_start(struct search *search);
  * there is room. False when the search is over; search->status says why. If search->paused, it was
  * stopped at the E-node, of which nothing is counted yet: called again, it goes on from there. */
 bool round_search(struct round *round);
+
+/* The same for the part of a round that round->cut describes, from the start on. False also at the
+ * end of the part: cut.ended. */
+bool round_search_part(struct round *round);
 
 /* A scout's walk (idastar/ahead.h), from the root or on from where it stopped, as long as the
  * window has room. True when it is at its end. */

@@ -141,6 +141,9 @@ void walkers_look_ahead(struct walkers *walkers, bool begins)
         other->enode = round->enode;
         other->threshold = round->threshold;
         other->above = UINT_MAX;
+        other->cut = round->cut;
+        other->cut.before = (struct statistics){0};
+        other->cut.nodes = UINT64_MAX;
         other->search->statistics = (struct statistics){0};
     }
     /* The scout sets out from where the search is. */

@@ -22,6 +22,15 @@ struct checkpoint {
     double seconds;   /* between two; positive */
 };
 
+/* Where a search that supports it (idastar) shares its large rounds with others of the same board:
+ * on each machine the same search, by the same build, is given the same folder. All come to the
+ * same path and counters, those of a search alone; processor time is that of all. */
+struct split {
+    const char *folder; /* of this search alone; made if only its last part is missing; not owned */
+    unsigned parts;     /* of each large round; at least 1 */
+    bool joins; /* it only helps: it ends as `interrupted` where the folder cannot be used */
+};
+
 struct limits {
     double seconds;                           /* wall time of the search; 0: no limit */
     double cpu_seconds;                       /* processor time of all its threads; 0: no limit */
@@ -29,6 +38,7 @@ struct limits {
     uint64_t bytes;                           /* the arena's budget */
     const volatile sig_atomic_t *interrupted; /* not zero: stop; may be NULL */
     const struct checkpoint *checkpoint; /* so that it can go on after a kill; NULL: it cannot */
+    const struct split *split;           /* NULL: it is nobody else's */
     double
         *begun; /* is given the time when the search's clock starts, on clock_wall(); may be NULL */
 };

@@ -139,6 +139,7 @@ class Numbers(Browser):
         run("report", "priced")
         page = self.page(path="priced/report.html", fragment="#fig-set=by-depth%203x3")
         figures = json.loads(run("plot", "priced", "--json", "--only", "by_length,scatter", "-m", "expanded"))["figures"]
+        self.assertEqual({(own["name"].split("-")[2], own["optimum"]) for own in figures}, {("by", "cost"), ("wide", "length")})
         drawn = self.table(page, "by_length")
         self.same(drawn, next(own["rows"] for own in figures if own["name"].startswith("by_length") and "by-depth" in own["name"]), ("solver", "length"))
         self.assertTrue(any(float(row["length"]) % 1 for row in drawn) or len({row["length"] for row in drawn}) > 3)

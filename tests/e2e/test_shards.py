@@ -174,6 +174,71 @@ class Whole(Shards):
         self.assertEqual([path.name for path in (self.folder / "tables").iterdir() if path.name.endswith(".part")], [])
 
 
+# One board, of which the last rounds are large enough to be counted in 8 parts, and one that is not shared.
+ONE = """experiment: one
+warmup: 0
+instances:
+  - {name: b, boards: [5 12 10 7 15 11 14 0 8 2 1 13 3 4 9 6], goal: blank-first}
+solvers: [idastar(manhattan), astar(manhattan)]
+limits: {time: 100s, memory: 256MiB, nodes: 100M}
+split: 8
+rounds: true
+jobs: 1
+output: out
+"""
+
+
+class Shared(Shards):
+    def sums(self):
+        """The files with the counts of whole rounds, and when they were written."""
+        return {path.name: path.stat().st_mtime_ns for path in self.out.glob("parts/*/*/*.round")}
+
+    def test_a_shard_without_runs_shares_those_of_the_others(self):
+        """Shard 3 has no run, and counts all of the search; shard 1 takes that over, and has the row of one machine."""
+        self.write(ONE)
+        rows, rounds = self.whole()
+        self.assertFalse((self.folder / "whole/parts").exists())
+        self.shard("3/3", "-q")
+        self.assertEqual(self.read(self.file_of("3/3")), [])
+        sums = self.sums()
+        self.assertGreater(len(sums), 1)
+        self.shard("1/3", "-q")
+        self.shard("2/3", "-q")
+        self.assertEqual(self.sums(), sums)
+        sessions = len(json.loads(self.file_of("3/3", "manifest.json").read_text())["sessions"])
+        self.shard("3/3", "-q")  # the row is there: nothing is left to share
+        self.assertEqual(len(json.loads(self.file_of("3/3", "manifest.json").read_text())["sessions"]), sessions)
+        self.merge("-q")
+        self.assertEqual(self.without_times(), rows)
+        self.assertEqual(sorted((self.out / "rounds.csv").read_text().splitlines()), rounds)
+        self.assertFalse((self.out / "parts").exists())
+
+    def test_shards_that_share_a_search_are_killed(self):
+        chance = random.Random(11)
+        self.write(ONE.replace(", astar(manhattan)", ""))
+        rows, rounds = self.whole()
+        for trial in range(LONG and 100 or 8):
+            shards = [subprocess.Popen([TILELAB, "run", "experiment.yaml", "--shard", f"{k}/3", "-q"],
+                                       cwd=self.folder, stderr=subprocess.DEVNULL) for k in (1, 2, 3)]
+            for shard in shards:
+                time.sleep(chance.uniform(0, 0.05))
+                shard.send_signal(chance.choice([signal.SIGKILL, signal.SIGTERM]))
+            for shard in shards:
+                shard.wait()
+        self.shard("1/3", "-q")
+        self.merge("-q")
+        self.assertEqual(self.without_times(), rows)
+        self.assertEqual(sorted((self.out / "rounds.csv").read_text().splitlines()), rounds)
+
+    def test_a_folder_that_cannot_be_shared(self):
+        self.write(ONE)
+        self.shard("3/3", "-q")
+        shutil.rmtree(self.out / "parts")
+        (self.out / "parts").write_text("mine")
+        self.assertIn("out/parts/", self.shard("1/3", "-q", code=1).stderr)
+        self.assertEqual((self.out / "parts").read_text(), "mine")
+
+
 class Asked(Shards):
     """What is typed, and what the folder is."""
 

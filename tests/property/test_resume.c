@@ -1,9 +1,11 @@
-/* IDA* that is killed and goes on: path, counters and rounds are those of an undisturbed search.
- * Searches are killed (SIGKILL, as a process of their own) and interrupted at random moments, again
- * and again until one comes to its end, and pause at every look at the clock. TILELAB_LONG=1:
- * larger searches, at least 300 kills. */
+/* IDA* that is killed and goes on, and that several processes share: path, counters and rounds are
+ * those of an undisturbed search. Searches are killed (SIGKILL, as a process of their own) and
+ * interrupted at random moments, again and again until one comes to its end, and pause at every
+ * look at the clock; of those that share a board some are killed, others start later.
+ * TILELAB_LONG=1: larger searches, at least 300 kills. */
 #include "puzzle/replay.h"
 #include "tests/support.h"
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -50,14 +52,14 @@ static void note_interrupt(int signal)
     interrupted = signal;
 }
 
-static struct outcome search(const struct trial *trial, const struct checkpoint *checkpoint)
+static struct outcome search_within(const struct trial *trial, struct limits limits)
 {
     const struct solver solver = solver_of(trial->solver);
     const struct board start = board_of(trial->start);
     const struct board goal = goal_of("blank-first", start.shape.width, start.shape.height);
     const struct task task = {start, goal, "ULRD"};
-    const struct limits limits = {
-        .bytes = UINT64_C(1) << 30, .interrupted = &interrupted, .checkpoint = checkpoint};
+    limits.bytes = UINT64_C(1) << 30;
+    limits.interrupted = &interrupted;
     struct result result = result_of(&solver, &task, &limits, NULL);
     struct outcome outcome;
     memset(&outcome, 0, sizeof outcome);
@@ -75,9 +77,13 @@ static struct outcome search(const struct trial *trial, const struct checkpoint 
     return outcome;
 }
 
+static struct outcome search(const struct trial *trial, const struct checkpoint *checkpoint)
+{
+    return search_within(trial, (struct limits){.checkpoint = checkpoint});
+}
+
 static void assert_same(const struct outcome *a, const struct outcome *b)
 {
-    assert_int_equal(a->status, STATUS_solved);
     assert_int_equal(a->status, b->status);
     assert_memory_equal(&a->statistics, &b->statistics, sizeof a->statistics);
     assert_int_equal(a->round_count, b->round_count);
@@ -85,27 +91,38 @@ static void assert_same(const struct outcome *a, const struct outcome *b)
     assert_string_equal(a->moves, b->moves);
 }
 
-/* Runs the search as a process that is killed after `microseconds`, unless it has ended. */
-static bool survives(const struct trial *trial, const struct checkpoint *checkpoint,
-                     unsigned microseconds, struct outcome *outcome)
+/* A search as a process of its own, and the pipe that brings what it comes to. */
+struct process {
+    pid_t id;
+    int pipe;
+};
+
+static struct process search_elsewhere(const struct trial *trial, struct limits limits)
 {
     int ends[2];
     assert_int_equal(pipe(ends), 0);
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        const struct outcome own = search(trial, checkpoint);
+        const struct outcome own = search_within(trial, limits);
         _exit(write(ends[1], &own, sizeof own) == sizeof own ? 0 : 1);
     }
     close(ends[1]);
-    struct pollfd waiting = {.fd = ends[0], .events = POLLIN};
+    return (struct process){child, ends[0]};
+}
+
+/* Kills the process after `microseconds` unless it has ended: then what it came to is in *outcome.
+ */
+static bool survives(const struct process *process, unsigned microseconds, struct outcome *outcome)
+{
+    struct pollfd waiting = {.fd = process->pipe, .events = POLLIN};
     const struct timespec patience = {microseconds / 1000000, microseconds % 1000000 * 1000L};
     const bool ended = ppoll(&waiting, 1, &patience, NULL) > 0;
     if (!ended)
-        kill(child, SIGKILL);
-    const bool whole = ended && read(ends[0], outcome, sizeof *outcome) == sizeof *outcome;
-    close(ends[0]);
-    assert_int_equal(waitpid(child, NULL, 0), child);
+        kill(process->id, SIGKILL);
+    const bool whole = ended && read(process->pipe, outcome, sizeof *outcome) == sizeof *outcome;
+    close(process->pipe);
+    assert_int_equal(waitpid(process->id, NULL, 0), process->id);
     return whole;
 }
 
@@ -116,11 +133,15 @@ static unsigned kill_again_and_again(const struct trial *trial, gsl_rng *generat
     struct outcome outcome;
     unsigned kills = 0;
     unlink(path);
-    while (!survives(trial, &checkpoint,
+    for (;; kills++) {
+        const struct process process =
+            search_elsewhere(trial, (struct limits){.checkpoint = &checkpoint});
+        if (survives(&process,
                      10000 + (is_long() ? 500 : 20000) * kills +
                          (unsigned)gsl_rng_uniform_int(generator, 30000),
                      &outcome))
-        kills++;
+            break;
+    }
     assert_same(&undisturbed, &outcome);
     return kills;
 }
@@ -219,6 +240,131 @@ TEST(test_a_damaged_file_is_as_none)
     assert_same(&undisturbed, &outcome);
 }
 
+/* ---- One board, several processes ---- */
+
+static char shared[64];
+static const struct split split = {.folder = shared, .parts = 3};
+
+/* Removes the folder that processes share, and says of how many rounds it had the sum. */
+static unsigned remove_shared(void)
+{
+    unsigned rounds = 0;
+    DIR *entries = opendir(shared);
+    for (const struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL;) {
+        char name[400];
+        rounds += strstr(entry->d_name, ".round") != NULL;
+        snprintf(name, sizeof name, "%s/%s", shared, entry->d_name);
+        unlink(name);
+    }
+    if (entries != NULL)
+        closedir(entries);
+    rmdir(shared);
+    return rounds;
+}
+
+/* The trials with a round that is large enough to be split in three. */
+static const struct trial large[] = {
+    {"idastar(manhattan)", "0 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15", true},
+    {"idastar(manhattan)", "5 12 10 7 15 11 14 0 8 2 1 13 3 4 9 6", false}, /* in layers */
+    {"idastar(manhattan, threads=2)", "5 12 10 7 15 11 14 0 8 2 1 13 3 4 9 6", false},
+    {"idastar(linear_conflict)", "5 12 10 7 15 11 14 0 8 2 1 13 3 4 9 6", false}, /* subtrees */
+    {"idastar(misplaced)", "8 0 6 5 4 7 2 3 1", false},                           /* walked */
+    {"idastar(max:linear_conflict+walking_distance)", "5 12 10 7 15 11 14 0 8 2 1 13 3 4 9 6",
+     true},
+    {"idastar(pdb:5-5-5, threads=2)", "5 12 10 7 15 11 14 0 8 2 1 13 3 4 9 6", true},
+};
+
+/* Three processes share a board and are killed at random moments, until one comes to its end. Then
+ * a late one takes over what it left. */
+static unsigned share_and_kill(const struct trial *trial, gsl_rng *generator)
+{
+    enum { PROCESSES = 3 };
+    const struct limits limits = {.split = &split};
+    const struct outcome undisturbed = search(trial, NULL);
+    unsigned kills = 0;
+    unsigned ended = 0;
+    remove_shared();
+    while (ended == 0) {
+        struct process processes[PROCESSES];
+        for (unsigned i = 0; i < PROCESSES; i++)
+            processes[i] = search_elsewhere(trial, limits);
+        for (unsigned i = 0; i < PROCESSES; i++) {
+            struct outcome outcome;
+            const unsigned patience =
+                20000 * kills + (unsigned)gsl_rng_uniform_int(generator, 60000);
+            if (survives(&processes[i], patience, &outcome)) {
+                assert_same(&undisturbed, &outcome);
+                ended++;
+            } else {
+                kills++;
+            }
+        }
+    }
+    const struct outcome late = search_within(trial, limits);
+    assert_same(&undisturbed, &late);
+    assert_true(remove_shared() > 0);
+    return kills;
+}
+
+TEST(test_processes_share_a_board)
+{
+    gsl_rng *generator = any_generator();
+    unsigned kills = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof large / sizeof *large; i++)
+        if (is_long() || !large[i].is_long)
+            kills += share_and_kill(&large[i], generator);
+    print_message("%u kills\n", kills);
+}
+
+/* One process alone, at any limit of nodes: the part in which it is reached is searched to it. */
+TEST(test_parts_end_at_the_limit_of_nodes)
+{
+    const struct trial *trial = &large[1];
+    gsl_rng *generator = any_generator();
+    (void)state;
+    const uint64_t all = search(trial, NULL).statistics.generated;
+    for (unsigned i = 0; i < (is_long() ? 200 : 8); i++) {
+        const uint64_t nodes = all / 8 + gsl_rng_uniform_int(generator, all - all / 8);
+        struct outcome alone = search_within(trial, (struct limits){.nodes = nodes});
+        remove_shared();
+        struct outcome outcome =
+            search_within(trial, (struct limits){.nodes = nodes, .split = &split});
+        assert_int_equal(alone.status, STATUS_node_limit);
+        assert_same(&alone, &outcome);
+    }
+}
+
+/* A part that is cut, changed or of another search is counted again; what cannot be shared is
+ * searched alone. */
+TEST(test_damaged_parts_are_counted_again)
+{
+    const struct trial *trial = &large[1];
+    const struct limits limits = {.split = &split};
+    (void)state;
+    const struct outcome undisturbed = search(trial, NULL);
+    remove_shared();
+    search_within(&large[4], limits); /* of another board, for thresholds that are not ours */
+    struct outcome outcome = search_within(trial, limits);
+    assert_same(&undisturbed, &outcome);
+    DIR *entries = opendir(shared);
+    assert_non_null(entries);
+    for (const struct dirent *entry; (entry = readdir(entries)) != NULL;) {
+        char name[400];
+        snprintf(name, sizeof name, "%s/%s", shared, entry->d_name);
+        assert_true(entry->d_name[0] == '.' || truncate(name, 100) == 0);
+    }
+    closedir(entries);
+    outcome = search_within(trial, limits);
+    assert_same(&undisturbed, &outcome);
+    struct split nowhere = {.folder = "/proc/no/such/folder", .parts = 3};
+    outcome = search_within(trial, (struct limits){.split = &nowhere});
+    assert_same(&undisturbed, &outcome);
+    nowhere.joins = true; /* what only helps has nobody to help */
+    outcome = search_within(trial, (struct limits){.split = &nowhere});
+    assert_int_equal(outcome.status, STATUS_interrupted);
+}
+
 static int make_folder(void **state)
 {
     /* In memory where there is a place for that: each checkpoint would wait for the disk. */
@@ -227,6 +373,7 @@ static int make_folder(void **state)
     if (mkdtemp(folder) == NULL)
         return -1;
     snprintf(path, sizeof path, "%s/checkpoint", folder);
+    snprintf(shared, sizeof shared, "%s/parts", folder);
     return no_files(state);
 }
 
@@ -234,6 +381,7 @@ static int remove_folder(void **state)
 {
     (void)state;
     unlink(path);
+    remove_shared();
     return rmdir(folder);
 }
 

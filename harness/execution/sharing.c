@@ -1,0 +1,64 @@
+#include "harness/execution/sharing.h"
+#include "base/file.h"
+#include "base/heap.h"
+#include <fcntl.h>
+#include <ftw.h>
+#include <unistd.h>
+
+#define PARTS "parts"
+
+char *sharing_place(const char *results, const struct run_ids *ids)
+{
+    char hash[RUN_IDS_HASH_BYTES];
+    run_ids_hash(ids, hash);
+    return heap_format("%s/" PARTS "/%s", results, hash);
+}
+
+char *sharing_folder(const char *place, const char *run_id)
+{
+    return heap_format("%s/%s", place, run_id);
+}
+
+void sharing_note_done(const char *place, const char *run_id)
+{
+    SCOPED char *mark = heap_format("%s/%s/done", place, run_id);
+    const int file = open(mark, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (file >= 0) /* without a large round there is no folder */
+        close(file);
+}
+
+bool sharing_is_done(const char *place, const char *run_id)
+{
+    SCOPED char *mark = heap_format("%s/%s/done", place, run_id);
+    return access(mark, F_OK) == 0;
+}
+
+/* Whether a run's search can be shared. */
+static bool can_split(const struct run *run)
+{
+    return run->external == NULL && (run->solver->algorithm->properties & CAN_SPLIT) != 0;
+}
+
+void sharing_find(const char *place, struct queue *queue, uint32_t *others, size_t count)
+{
+    queue->joined = others;
+    for (size_t i = 0; i < count; i++) {
+        const struct run run = run_ids_run(queue->runs, others[i]);
+        if (can_split(&run) && !sharing_is_done(place, run.id))
+            queue->joined[queue->join_count++] = others[i];
+    }
+}
+
+static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *place)
+{
+    (void)status;
+    (void)place;
+    return type == FTW_DP ? rmdir(path) : unlink(path);
+}
+
+void sharing_tidy(const char *results)
+{
+    SCOPED char *parts = heap_format("%s/" PARTS, results);
+    if (!file_is_link(parts))
+        nftw(parts, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}

@@ -1,0 +1,195 @@
+#include "idastar/parts.h"
+#include "base/file.h"
+#include "base/heap.h"
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+static const char *const endings[] = {
+    [PART_CLAIMED] = "claim", [PART_COUNTED] = "part", [PART_ENDS] = "end"};
+
+static const char *folder_of(const struct parts *parts)
+{
+    return parts->search->limits.split->folder;
+}
+
+/* The path of a file; heap memory. */
+static char *path_of(const struct parts *parts, unsigned part, enum part_state state)
+{
+    if (part == parts->count)
+        return heap_format("%s/%u.round", folder_of(parts), parts->threshold);
+    return heap_format("%s/%u-%u.%s", folder_of(parts), parts->threshold, part, endings[state]);
+}
+
+struct parts parts_start(struct search *search, unsigned threshold)
+{
+    struct parts parts = {.search = search,
+                          .threshold = threshold,
+                          .count = search->limits.split->parts,
+                          .expanded = search->statistics.expanded,
+                          .generated = search->statistics.generated};
+    parts.end = parts.count - 1;
+    parts.state = arena_keep(&search->arena, NULL, parts.count);
+    parts.sizes = arena_keep(&search->arena, NULL, parts.count * sizeof *parts.sizes);
+    parts.failed = parts.state == NULL || parts.sizes == NULL || !folder_make(folder_of(&parts));
+    for (unsigned i = 0; i < parts.count && !parts.failed; i++) {
+        parts.state[i] = PART_OPEN;
+        parts.sizes[i] = 0;
+    }
+    return parts;
+}
+
+void parts_end(struct parts *parts)
+{
+    free(parts->state);
+    free(parts->sizes);
+}
+
+/* Notes what a file of the folder says by its name. */
+static void note_name(struct parts *parts, const char *name)
+{
+    char *rest;
+    if (strtoul(name, &rest, 10) != parts->threshold || rest == name)
+        return;
+    if (strcmp(rest, ".round") == 0)
+        parts->summed = true;
+    if (*rest != '-')
+        return;
+    const unsigned long part = strtoul(rest + 1, &rest, 10);
+    for (unsigned state = PART_CLAIMED; state <= PART_ENDS && part < parts->count; state++)
+        if (*rest == '.' && strcmp(rest + 1, endings[state]) == 0 && parts->state[part] < state)
+            parts->state[part] = (uint8_t)state;
+    if (part < parts->end && parts->state[part] == PART_ENDS)
+        parts->end = (unsigned)part;
+}
+
+void parts_look(struct parts *parts)
+{
+    DIR *folder = opendir(folder_of(parts));
+    parts->failed = folder == NULL;
+    parts->summed = false;
+    for (const struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;)
+        note_name(parts, entry->d_name);
+    if (folder != NULL)
+        closedir(folder);
+}
+
+/* Takes a part that nobody began. False if another was faster, or nothing can be written. */
+static bool claim(struct parts *parts, unsigned part)
+{
+    SCOPED char *path = path_of(parts, part, PART_CLAIMED);
+    const bool first = file_claim(path);
+    parts->failed = !first && errno != EEXIST;
+    parts->state[part] = PART_CLAIMED;
+    return first;
+}
+
+unsigned parts_choose(struct parts *parts)
+{
+    for (unsigned i = 0; i <= parts->end && !parts->failed; i++)
+        if (parts->state[i] == PART_OPEN && claim(parts, i))
+            return i;
+    /* Each process begins elsewhere, so that two seldom repeat the same. */
+    const double now = clock_wall();
+    const unsigned needed = parts->end + 1;
+    const unsigned first = (unsigned)(XXH3_64bits(&now, sizeof now) % needed);
+    for (unsigned i = 0; i < needed; i++)
+        if (parts->state[(first + i) % needed] == PART_CLAIMED)
+            return (first + i) % needed;
+    return parts->count;
+}
+
+/* What a file is of, as its first line; heap memory. */
+static char *first_line(const struct parts *parts, unsigned part)
+{
+    const struct task *task = parts->search->task;
+    const size_t cells = task->start.shape.cells;
+    uint64_t hash = XXH3_64bits(task->order, MOVES);
+    hash = XXH3_64bits_withSeed(task->start.cell, cells, hash + task->start.shape.width);
+    hash = XXH3_64bits_withSeed(task->goal.cell, cells, hash);
+    return heap_format("tilelab idastar search %016" PRIx64 " threshold %u part %u of %u after "
+                       "%" PRIu64 " expanded %" PRIu64 " generated\n",
+                       hash, parts->threshold, part, parts->count, parts->expanded,
+                       parts->generated);
+}
+
+#define SUM_FORMAT                                                                                 \
+    "expanded %" PRIu64 " generated %" PRIu64 " max_depth %" PRIu64 " max_stored %" PRIu64         \
+    " above %" PRIu64 " cpu_s %.9f ends %u status %u moves %s\n"
+#define SUM_SCANNED                                                                                \
+    "expanded %" SCNu64 " generated %" SCNu64 " max_depth %" SCNu64 " max_stored %" SCNu64         \
+    " above %" SCNu64 " cpu_s %lf ends %u status %u moves %n"
+
+void parts_write(struct parts *parts, unsigned part, const struct part_sum *sum)
+{
+    const struct statistics *counted = &sum->statistics;
+    SCOPED char *path = path_of(parts, part, sum->ends ? PART_ENDS : PART_COUNTED);
+    char *text = first_line(parts, part);
+    heap_append(&text, SUM_FORMAT, counted->expanded, counted->generated, counted->max_depth,
+                counted->max_stored, sum->above, sum->cpu_seconds, sum->ends, sum->status,
+                sum->solved ? parts->search->moves : "none");
+    for (unsigned i = 0; part == parts->count && i < parts->count; i++)
+        heap_append(&text, "%" PRIu64 "%s", parts->sizes[i], i + 1 < parts->count ? " " : "\n");
+    heap_append(&text, "%016" PRIx64 "\n", XXH3_64bits(text, strlen(text)));
+    if (!file_write_shared(path, text, strlen(text)))
+        parts->failed = true;
+    free(text);
+}
+
+/* Takes in the text of a file. False unless it is whole and of this part of this round. */
+static bool read_text(struct parts *parts, unsigned part, const char *text, size_t length,
+                      struct part_sum *sum)
+{
+    enum { HASH = 17 };
+    struct statistics *counted = &sum->statistics;
+    SCOPED char *first = first_line(parts, part);
+    const size_t before = strlen(first);
+    int moves = 0;
+    memset(sum, 0, sizeof *sum);
+    if (length < before + HASH || strncmp(text, first, before) != 0 ||
+        strtoull(text + length - HASH, NULL, 16) != XXH3_64bits(text, length - HASH) ||
+        sscanf(text + before, SUM_SCANNED, &counted->expanded, &counted->generated,
+               &counted->max_depth, &counted->max_stored, &sum->above, &sum->cpu_seconds,
+               &sum->ends, &sum->status, &moves) != 8)
+        return false;
+    sum->solved = sum->ends && sum->status == STATUS_solved;
+    const char *path = text + before + moves;
+    const size_t count = strcspn(path, "\n");
+    char *kept = sum->solved ? search_solved(parts->search, count) : NULL;
+    if (kept != NULL)
+        memcpy(kept, path, count);
+    return kept != NULL || !sum->solved;
+}
+
+bool parts_read(struct parts *parts, unsigned part, struct part_sum *sum)
+{
+    const bool ends = part < parts->count && parts->state[part] == PART_ENDS;
+    SCOPED char *path = path_of(parts, part, ends ? PART_ENDS : PART_COUNTED);
+    SCOPED_BY(report_end) struct report report = {.file = path};
+    size_t length;
+    SCOPED char *text = file_read_own(path, &length, &report);
+    if (text != NULL && read_text(parts, part, text, length, sum)) {
+        if (part < parts->count)
+            parts->sizes[part] = sum->statistics.generated;
+        return true;
+    }
+    remove(path);
+    if (part < parts->count)
+        parts->state[part] = PART_CLAIMED;
+    if (part == parts->end)
+        parts->end = parts->count - 1;
+    return false;
+}
+
+void parts_remove(struct parts *parts)
+{
+    for (unsigned i = 0; i < parts->count; i++)
+        for (unsigned state = PART_CLAIMED; state <= parts->state[i]; state++) {
+            SCOPED char *path = path_of(parts, i, state);
+            remove(path);
+        }
+}

@@ -1,0 +1,60 @@
+/* The folder in which processes that search one board share a round: who counts which part of it,
+ * and what was counted.
+ *
+ * THRESHOLD-PART.claim  somebody began to count the part;
+ * THRESHOLD-PART.part   what is in it; .end: the same, and the search ends in it;
+ * THRESHOLD.round       what is in the whole round, with the nodes generated in each part; the
+ * files of the parts are then removed.
+ *
+ * Each is a text, written whole or not at all, and whoever writes one writes the same as any other
+ * would. So a claim only saves work: one that a dead process left, or that a file system gave to
+ * two, costs a part counted twice and never changes a count. Nobody waits for a lock. */
+#pragma once
+
+#include "search/search.h"
+
+/* What was counted in a part of a round, or in all of it. */
+struct part_sum {
+    struct statistics statistics;
+    uint64_t above;        /* the minimum g + h above the threshold */
+    double cpu_seconds;    /* that it took */
+    unsigned ends, status; /* the search ends in it, as `status` */
+    bool solved;           /* that is `solved`: the path is in search->moves */
+};
+
+enum part_state { PART_OPEN, PART_CLAIMED, PART_COUNTED, PART_ENDS };
+
+struct parts {
+    struct search *search;
+    unsigned threshold;
+    unsigned count;
+    unsigned end;    /* the search ends in this part at the latest; count - 1 at first */
+    bool summed;     /* the file of the whole round is there */
+    bool failed;     /* the folder cannot be read or written */
+    uint8_t *state;  /* owned; by part: a part_state */
+    uint64_t *sizes; /* owned; by part: nodes generated in it, if it was read */
+    uint64_t expanded, generated; /* before the round, which they tell from others */
+};
+
+/* The parts of the round that the search has begun, in the folder of its limits, which is made.
+ * Free with parts_end. */
+struct parts parts_start(struct search *search, unsigned threshold);
+void parts_end(struct parts *parts);
+
+/* Learns what others have done since. */
+void parts_look(struct parts *parts);
+
+/* The part to count next: the first that nobody began; with none left, one that is begun and not
+ * counted, as who began it may be dead. `count` if none is needed any more. */
+unsigned parts_choose(struct parts *parts);
+
+/* Writes what was counted in a part, or (`part` == count) in the whole round; if it ends the search
+ * as solved, with search->moves. */
+void parts_write(struct parts *parts, unsigned part, const struct part_sum *sum);
+
+/* Reads it; a solution is then in search->moves. False if it is not there or not whole: it is
+ * removed and will be counted again. */
+bool parts_read(struct parts *parts, unsigned part, struct part_sum *sum);
+
+/* Removes the files of the parts of a round whose sum is written. */
+void parts_remove(struct parts *parts);

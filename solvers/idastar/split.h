@@ -1,0 +1,23 @@
+/* A large round of IDA* divided into parts (round.h: cut), which processes that search the same
+ * board count together through a folder (parts.h).
+ *
+ * The round is cut at the first depth with ROOTS_A_PART nodes or more for each part; each part has
+ * the same number of them, one after the other in operator order. The round is at its end when all
+ * parts are counted; whoever sees that first adds them up. In the last round, that is the parts up
+ * to the first that has the goal. So path and counters are those of one process alone, at every
+ * limit of nodes, however many there are and whichever of them die. Smaller rounds are searched by
+ * each process itself. A process that starts later, or again, takes over what is there. */
+#pragma once
+
+#include "idastar/walkers.h"
+
+/* Whether the round that begins is to be split: the one before was large. Not with a table, with an
+ * observer, or if all solutions are counted. */
+bool split_fits(const struct round *round);
+
+enum split_outcome { SPLIT_DONE, SPLIT_OVER, SPLIT_REFUSED };
+
+/* Searches a round whose E-node is the start. DONE: all is counted; OVER: the search is over, as
+ * search->status says; REFUSED: it must be searched whole, as it cannot be cut or the folder cannot
+ * be used; nothing has changed then. */
+enum split_outcome split_search(struct round *round, struct walkers *walkers);
