@@ -346,11 +346,12 @@ static void signal_all(const struct process_tree *tree, int signal)
         kill(ids[i], signal);
 }
 
+static bool goes_first;
+static int policy; /* before it went first */
+static struct sched_param parameter;
+
 bool process_goes_first(bool first)
 {
-    static bool goes_first;
-    static int policy; /* before it went first */
-    static struct sched_param parameter;
     const struct sched_param least = {.sched_priority = sched_get_priority_min(SCHED_FIFO)};
     const bool before = goes_first;
     if (first && !before) {
@@ -361,6 +362,12 @@ bool process_goes_first(bool first)
         goes_first = sched_setscheduler(0, policy, &parameter) != 0;
     }
     return before;
+}
+
+void process_goes_as_any(void)
+{
+    if (goes_first)
+        sched_setscheduler(0, policy, &parameter);
 }
 
 bool process_tree_kill(struct process_tree *tree)

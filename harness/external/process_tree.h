@@ -36,6 +36,9 @@ struct process_tree {
  * where the system allows that, or no longer. Returns whether it went first before. */
 bool process_goes_first(bool first);
 
+/* A new process that shares its parent's memory does not go first; its parent still does. */
+void process_goes_as_any(void);
+
 /* Reads the beginning of a file of /proc/PID; false, and an empty text, if the process is gone.
  * Takes no heap memory. */
 bool process_read(pid_t process, const char *name, char *text, size_t room);
