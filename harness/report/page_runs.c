@@ -89,40 +89,95 @@ static void put_number(size_t column, const char *text, FILE *file)
         fputs("null", file);
 }
 
-/* Writes what each run has, or the one thing that all have. */
+/* A number in digits of base 90: the letters from '#' to '~' but '<' and '\\', so that text in
+ * JSON and HTML has one byte for each. */
+enum { DIGITS = 90 };
+
+static void put_digits(uint32_t number, unsigned digits, FILE *file)
+{
+    uint32_t power = 1;
+    for (unsigned i = 1; i < digits; i++)
+        power *= DIGITS;
+    for (; power > 0; power /= DIGITS) {
+        int letter = '#' + (int)(number / power % DIGITS);
+        letter += letter >= '<';
+        letter += letter >= '\\';
+        fputc(letter, file);
+    }
+}
+
+static size_t placed_run(const size_t *order, size_t place)
+{
+    return order == NULL ? place : order[place];
+}
+
+/* By run, the number of its value among `placed` of them, as "at". */
+static void put_at(const struct page_runs *runs, const size_t *order, size_t column,
+                   const uint32_t *place, uint32_t placed, FILE *file)
+{
+    unsigned digits = 1;
+    for (uint32_t rest = placed - 1; rest >= DIGITS; rest /= DIGITS)
+        digits++;
+    fputs(",\"at\":\"", file);
+    for (size_t i = 0; i < runs->count; i++)
+        put_digits(place[runs->cells[placed_run(order, i)][column]] - 1, digits, file);
+    fputs("\"", file);
+}
+
+/* Writes each value once, and which of them each run has. Of numbers that hardly two runs share
+ * each run has its own. */
 static void put_column(const struct page_runs *runs, const size_t *order, size_t column, FILE *file)
 {
     const struct names *words = &runs->words[column];
+    const bool own = is_number(column) && words->count > runs->count / 2 && words->count > 1;
     const char *between = "";
     SCOPED uint32_t *place =
-        heap_take(words->count, sizeof *place); /* 1 + a word's number in the page */
+        heap_take(words->count, sizeof *place); /* 1 + a value's number in the page */
     uint32_t placed = 0;
-    fprintf(file, "{\"name\":\"%s\",\"%s\":[", row_columns[column].name,
-            is_number(column) ? "numbers" : "words");
+    fprintf(file, "\"%s\":[", is_number(column) ? "numbers" : "words");
     for (size_t i = 0; i < runs->count; i++) {
-        const uint32_t word = runs->cells[order == NULL ? i : order[i]][column];
-        if (is_number(column) || place[word] == 0) {
-            fputs(between, file);
-            between = ",";
-            if (is_number(column))
-                put_number(column, words->text[word], file);
-            else
-                html_json(words->text[word], file);
-        }
-        if (place[word] == 0)
-            place[word] = ++placed;
-        if (is_number(column) && i == 0 && words->count == 1)
-            break;
+        const uint32_t word = runs->cells[placed_run(order, i)][column];
+        if (place[word] != 0 && !own)
+            continue;
+        fputs(between, file);
+        between = ",";
+        if (is_number(column))
+            put_number(column, words->text[word], file);
+        else
+            html_json(words->text[word], file);
+        place[word] = ++placed;
     }
     fputs("]", file);
-    if (placed > 1 && placed < runs->count && !is_number(column)) {
-        fputs(",\"at\":[", file);
-        for (size_t i = 0; i < runs->count; i++)
-            fprintf(file, "%s%" PRIu32, i == 0 ? "" : ",",
-                    place[runs->cells[order == NULL ? i : order[i]][column]] - 1);
-        fputs("]", file);
+    if (placed > 1 && placed < runs->count)
+        put_at(runs, order, column, place, placed, file);
+}
+
+enum { PART_OF_ID = 8, PARTS_OF_ID = 4, DIGITS_OF_PART = 5 };
+
+/* Whether all run-IDs are as run makes them: 32 digits of base 16. */
+static bool has_hex_ids(const struct page_runs *runs)
+{
+    for (size_t i = 0; i < runs->count; i++) {
+        const char *id = page_runs_text(runs, i, COLUMN_run_id);
+        if (strlen(id) != PART_OF_ID * PARTS_OF_ID || strspn(id, "0123456789abcdef") != strlen(id))
+            return false;
     }
-    fputs("}", file);
+    return true;
+}
+
+/* Each eight digits of base 16 of a run-ID are five of base 90. */
+static void put_ids(const struct page_runs *runs, const size_t *order, FILE *file)
+{
+    fputs("\"ids\":\"", file);
+    for (size_t i = 0; i < runs->count; i++) {
+        const char *id = page_runs_text(runs, placed_run(order, i), COLUMN_run_id);
+        for (size_t part = 0; part < PARTS_OF_ID; part++) {
+            char digits[PART_OF_ID + 1] = "";
+            memcpy(digits, id + part * PART_OF_ID, PART_OF_ID);
+            put_digits((uint32_t)strtoul(digits, NULL, 16), DIGITS_OF_PART, file);
+        }
+    }
+    fputs("\"", file);
 }
 
 static void put_columns(const struct page_data *data, FILE *file)
@@ -132,7 +187,12 @@ static void put_columns(const struct page_data *data, FILE *file)
         if (is_left_out(i))
             continue;
         fputs(between, file);
-        put_column(data->runs, data->order, i, file);
+        fprintf(file, "{\"name\":\"%s\",", row_columns[i].name);
+        if (i == COLUMN_run_id && has_hex_ids(data->runs))
+            put_ids(data->runs, data->order, file);
+        else
+            put_column(data->runs, data->order, i, file);
+        fputs("}", file);
         between = ",\n";
     }
 }
@@ -291,7 +351,6 @@ static void put_message(void *context, const char *run_id, const char *finished_
 
 void page_data_write(const struct page_data *data, FILE *file)
 {
-    const char *between = "";
     fputs("{\"results\":", file);
     if (data->results == NULL)
         fputs("null", file);
@@ -304,14 +363,10 @@ void page_data_write(const struct page_data *data, FILE *file)
     put_solvers(data, file);
     fputs("],\n\"statuses\":{", file);
     put_statuses(file);
-    fputs("},\n\"unverified\":[", file);
-    for (size_t i = 0; i < data->runs->count && data->unverified != NULL; i++) {
-        if (!data->unverified[data->order == NULL ? i : data->order[i]])
-            continue;
-        fprintf(file, "%s%zu", between, i);
-        between = ",";
-    }
-    fputs("],\n\"messages\":{", file); /* of two on one run, the later one counts */
+    fputs("},\n\"unverified\":\"", file);
+    for (size_t i = 0; i < data->runs->count && data->unverified != NULL; i++)
+        fputc(data->unverified[placed_run(data->order, i)] ? '1' : '0', file);
+    fputs("\",\n\"messages\":{", file); /* of two on one run, the later one counts */
     if (data->folder != NULL)
         messages_each(data->folder, put_message,
                       &(struct message_writer){.runs = data->runs, .between = "", .file = file});

@@ -1,9 +1,11 @@
 /* The runs of a page: the cells of their rows, and with them the JSON that its script reads.
  *
  * It is {"results", "count", "solvers": [{name, shown, colour}], "statuses": {name: {meaning,
- * solved, counts}}, "unverified": [runs], "columns": [..]}. A column has its numbers, one a run, or
- * its words, once each, and "at", the number of each run's word. Of numbers that are all the same
- * one is there, and "at" is left out where there is one word, or a word of its own for each run.
+ * solved, counts}}, "unverified": a 0 or 1 for each run, "columns": [..]}. A column has "numbers"
+ * or "words", once each, and "at", as many digits of base 90 for each run: the number of its value.
+ * "at" is left out where there is one value, or one for each run. The digits are the letters from
+ * '#' to
+ * '~' but '<' and '\\'. Run-IDs of 32 digits of base 16 are "ids", each eight of them as five such.
  *
  * The runs of a report, which come board by board, also have what its figures need: "metrics"
  * [{name, label, whole, optional}]; the name of the "metric" of the answer; "boards" [runs,

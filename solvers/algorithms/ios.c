@@ -76,10 +76,11 @@ static bool improved(struct lists *lists, uint32_t goal)
     ios->rest = arena_take(lists->store.arena, (ios->shared + 1) * sizeof *ios->rest);
     if (ios->rest == NULL)
         return false;
-    uint32_t left = 0;
-    for (uint32_t at = goal; at != NO_NODE; at = nodes[at].parent) {
-        ios->rest[left] = lists->bound - lists->labels[at].g;
-        lists->columns[ALONG][at] = ++left;
+    ios->rest[0] = 0;
+    lists->columns[ALONG][goal] = 1;
+    for (uint32_t at = goal, left = 1; nodes[at].parent != NO_NODE; at = nodes[at].parent) {
+        ios->rest[left] = ios->rest[left - 1] + lists_last_cost(lists, at);
+        lists->columns[ALONG][nodes[at].parent] = ++left;
     }
     return true;
 }

@@ -288,6 +288,14 @@ static uint64_t h_of(struct lists *lists, uint32_t parent, const struct successo
                          : priced_value(guide, &lists->enode, lists->labels[parent].h, successor);
 }
 
+uint64_t lists_last_cost(const struct lists *lists, uint32_t id)
+{
+    const struct node *nodes = lists->store.nodes;
+    const unsigned to = nodes[nodes[id].parent].blank;
+    const union packed state = store_state(&lists->store, lists->packing, id);
+    return move_cost(lists->search, packed_tile(lists->packing, state, to));
+}
+
 /* Makes the path to a node the search's solution. Returns what it costs, or NO_COST if the search
  * is over, as the system has no memory. */
 static uint64_t solution(struct lists *lists, uint32_t id)
@@ -302,10 +310,8 @@ static uint64_t solution(struct lists *lists, uint32_t id)
     if (moves == NULL)
         return NO_COST;
     for (; nodes[id].parent != NO_NODE; id = nodes[id].parent) {
-        const unsigned to = nodes[nodes[id].parent].blank;
-        const union packed state = store_state(store, lists->packing, id);
         moves[--length] = move_letters[nodes[id].move];
-        cost += move_cost(lists->search, packed_tile(lists->packing, state, to));
+        cost += lists_last_cost(lists, id);
     }
     return cost;
 }
@@ -380,8 +386,6 @@ static bool expand_packed(struct lists *lists, uint32_t id, union packed goal)
 bool lists_improves(struct lists *lists, uint64_t cost)
 {
     struct search *search = lists->search;
-    if (lists->of[BY_F].before == lists_by_f)
-        raise_to(&lists->proved, lists_least_f(lists));
     lists->bound = cost;
     search->status = STATUS_exhausted; /* not over yet */
     if (!search_improves(search))
@@ -395,6 +399,8 @@ bool lists_improves(struct lists *lists, uint64_t cost)
 static bool arrive_at_goal(struct lists *lists, uint32_t goal)
 {
     const uint64_t cost = solution(lists, goal);
+    if (lists->of[BY_F].before == lists_by_f) /* no node is half expanded: all others are live */
+        raise_to(&lists->proved, lists_least_f(lists));
     if (cost == NO_COST || !lists->improves || !lists_improves(lists, cost))
         return false;
     if (lists->improved == NULL || lists->improved(lists, goal))

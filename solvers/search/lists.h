@@ -141,6 +141,10 @@ void lists_drop(struct lists *lists, uint32_t id, enum fate fate);
 /* The node of the other side that has the same state; NO_NODE if there is none. */
 uint32_t lists_twin(const struct lists *lists, uint32_t id);
 
+/* What the move costs that leads to a node from its parent. Along a path that is the difference of
+ * their g, or less: see above. */
+uint64_t lists_last_cost(const struct lists *lists, uint32_t id);
+
 /* The order of a list has changed. */
 void lists_remake(struct lists *lists, struct open_list *list);
 

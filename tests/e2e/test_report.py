@@ -54,6 +54,30 @@ def run(*words, code=0, figures=False, **environment):
     return done
 
 
+def digits_of(text, digits):
+    """Numbers of so many digits of base 90, as the page's data has them."""
+    letters = [chr(code) for code in range(ord("#"), ord("~") + 1) if chr(code) not in "<\\"]
+    for start in range(0, len(text), digits):
+        number = 0
+        for letter in text[start:start + digits]:
+            number = 90 * number + letters.index(letter)
+        yield number
+
+
+def columns_of(data):
+    """By name, what each run has."""
+    columns = {}
+    for column in data["columns"]:
+        if "ids" in column:
+            parts = [f"{part:08x}" for part in digits_of(column["ids"], 5)]
+            columns[column["name"]] = ["".join(parts[first:first + 4]) for first in range(0, len(parts), 4)]
+            continue
+        values = column.get("words", column.get("numbers"))
+        at = digits_of(column["at"], len(column["at"]) // data["count"]) if "at" in column else range(data["count"]) if len(values) > 1 else [0] * data["count"]
+        columns[column["name"]] = [values[place] for place in at]
+    return columns
+
+
 def setUpModule():
     global browser, folder
     folder = pathlib.Path(tempfile.mkdtemp())
@@ -688,9 +712,7 @@ class Files(Case):
         def parts(name):
             page = re.sub('nonce(-|=")[0-9a-f]{32}', "", (folder / name).read_text())
             data = json.loads(re.search(r'(?s)<script type="application/json" id="data" "?>(.*?)</script>', page).group(1))
-            columns = {column["name"]: [column["words"][i] for i in column.get("at", range(data["count"]) if len(column["words"]) > 1 else
-                                                                               [0] * data["count"])]
-                       for column in data["columns"] if "words" in column}
+            columns = columns_of(data)
             tables = re.search(r'(?s)<section id="tables">(.*?)</section>', page).group(1)
             return page, data, columns, tables, html.unescape(re.search('<p class="lead">(.*?)</p>', page).group(1))
 
@@ -716,7 +738,10 @@ class Files(Case):
                          f"{len(unsolved)} runs that are not solved")
         for row in rows():
             if (row["set"], row["instance"]) in boards:
-                self.assertEqual(row["moves"], columns["moves"][columns["run_id"].index(row["run_id"])])
+                place = columns["run_id"].index(row["run_id"])
+                self.assertEqual(row["moves"], columns["moves"][place])
+                for name in ("expanded", "wall_s", "limit_nodes", "optimal_length"):
+                    self.assertEqual(columns[name][place], float(row[name]) if row[name] else None, name)
         lines = (folder / "small" / "runs.csv").read_text().splitlines(keepends=True)
         shutil.copytree(folder / "small", folder / "mixed")
         (folder / "mixed" / "runs.csv").write_text("".join(lines[:1] + lines[50:] + lines[1:50]))

@@ -205,6 +205,22 @@ TEST(test_solutions_are_within_w)
     assert_true((proofs[0] > 0 && proofs[1] > 10) || getenv("TILELAB_SOLVER") != NULL);
 }
 
+/* The least f of the live nodes is no bound then, as the best of them may be its children. */
+TEST(test_a_solution_is_shortened_while_a_node_is_expanded)
+{
+    const struct solver solver = solver_of("ios(" PDB ", w=1.5)");
+    struct task task = {.start = board_of("7 8 4 5 2 3 1 6 0"), .goal = board_of(goals[0])};
+    const struct move_costs heavy = costs_make(COST_heavy, task.goal.shape);
+    struct exact exact = exact_to(&task.goal, &heavy);
+    static const char *const orders[] = {DEFAULT_ORDER, "DRLU"};
+    for (unsigned i = 0; i < COUNT_OF(orders); i++) {
+        task.order = orders[i];
+        check_within(&solver, &task, &heavy, exact.cost[ranking_rank(&exact.ranking, &task.start)],
+                     true);
+    }
+    free(exact.cost);
+}
+
 /* ---- Better and better ---- */
 
 static const char *const anytime[] = {"arastar(manhattan)",

@@ -69,12 +69,12 @@ const known = new Map();
 function valuesOf(metric) {
   if (known.has(metric))
     return known.get(metric);
-  const spent = new Float64Array(outcomes.count), numbers = columns.get(metric).numbers, taken = [];
+  const spent = new Float64Array(outcomes.count), column = columns.get(metric), taken = [];
   for (let own = 0; own < outcomes.count; own++) {
     const solved = statusAt[own] === SOLVED;
     taken.length = 0;
     for (let run = outcomes.first[own]; run < outcomes.end[own]; run++) {
-      const kind = kinds[statusOf(run)], value = numbers.length === 1 ? numbers[0] : numbers[run];
+      const kind = kinds[statusOf(run)], value = column.numbers[wordNumber(column, run)];
       if (kind.counts && kind.solved === solved && value !== null && (solved || !["length", "cost"].includes(metric)))
         taken.push(value);
     }

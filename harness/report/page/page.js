@@ -3,7 +3,8 @@
 "use strict";
 (() => {
 const data = JSON.parse(document.getElementById("data").textContent);
-const columns = new Map(data.columns.map(column => [column.name, column]));
+/* All of one shape, as they are read 100,000 times. */
+const columns = new Map(data.columns.map(({name, words, numbers, ids, at}) => [name, {words, numbers, ids, at, places: null}]));
 const byId = id => document.getElementById(id);
 document.documentElement.classList.add("scripts");
 
@@ -73,14 +74,24 @@ readState();
 
 /* Runs: cells by column */
 
-function wordNumber(column, run) {
-  return column.at ? column.at[run] : column.words.length === 1 ? 0 : run;
+const digitAt = (text, place) => { const code = text.charCodeAt(place); return code - 35 - (code > 60) - (code > 92); }; /* of base 90 */
+function digitsAt(text, place, digits) {
+  let number = 0;
+  for (const end = place + digits; place < end; place++)
+    number = 90 * number + digitAt(text, place);
+  return number;
 }
-const wordOf = (name, run) => { const column = columns.get(name); return column.words[wordNumber(column, run)]; };
-function numberOf(name, run) {
-  const numbers = columns.get(name).numbers;
-  return numbers.length === 1 ? numbers[0] : numbers[run];
+/* By run, the number of its word or number: the one that all have, its own, or what "at" says (report/page_runs.h). */
+function placesOf({at, words, numbers}) {
+  const places = new Uint32Array(data.count), one = (words ?? numbers).length === 1, digits = at?.length / data.count;
+  for (let run = 0; run < data.count && !one; run++)
+    places[run] = at ? digitsAt(at, digits * run, digits) : run;
+  return places;
 }
+const wordNumber = (column, run) => (column.places ??= placesOf(column))[run];
+const idOf = (ids, run) => [0, 5, 10, 15].map(part => digitsAt(ids, 20 * run + part, 5).toString(16).padStart(8, "0")).join("");
+const wordOf = (name, run) => { const column = columns.get(name); return column.ids ? idOf(column.ids, run) : column.words[wordNumber(column, run)]; };
+const numberOf = (name, run) => { const column = columns.get(name); return column.numbers[wordNumber(column, run)]; };
 /* The numbers that programs print under names of their own: extra.NAME, as if each were a column. */
 const extras = [];
 function readExtras(column) {
@@ -95,7 +106,7 @@ function readExtras(column) {
   for (const own of new Set(objects.flatMap(object => Object.keys(object).filter(key => isCost(object[key]))))) {
     const numbers = Array.from({length: data.count}, (_, run) => objects[wordNumber(column, run)][own]);
     extras.push("extra." + own);
-    columns.set("extra." + own, {numbers: numbers.map(value => isCost(value) ? value : null)});
+    columns.set("extra." + own, {numbers: numbers.map(value => isCost(value) ? value : null), places: null});
   }
 }
 if (columns.has("extra"))
@@ -103,7 +114,6 @@ if (columns.has("extra"))
 const solverNumbers = new Map(data.solvers.map((solver, number) => [solver.name, number]));
 const solverOfWord = columns.get("solver").words.map(word => solverNumbers.get(word));
 const solverOf = run => solverOfWord[wordNumber(columns.get("solver"), run)];
-const unverified = new Set(data.unverified);
 const collator = new Intl.Collator("en", {numeric: true});
 
 /* What a column sorts by: numbers, or the places of its words. Solvers come in the order of the experiment; sets and
@@ -159,7 +169,7 @@ function cellText(name, run) {
     return shown(name, numberOf(name, run));
   if (name === "solver")
     return data.solvers[solverOf(run)].shown;
-  return wordOf(name, run) + (name === "status" && unverified.has(run) ? " (unverified)" : "");
+  return wordOf(name, run) + (name === "status" && data.unverified[run] === "1" ? " (unverified)" : "");
 }
 const hasValues = name => !columns.get(name).numbers || columns.get(name).numbers.some(number => number !== null);
 
@@ -724,7 +734,7 @@ function startRuns() {
 
   const all = Uint32Array.from({length: data.count}, (_, run) => run);
   const solverColumn = columns.get("solver"), setColumn = columns.get("set"), statusColumn = columns.get("status");
-  let texts = null; /* made when words are first looked for */
+  let texts = null, ids = null; /* made when words are first looked for */
   const within = (value, from, to) => (from === "" || (value !== null && value >= from)) && (to === "" || (value !== null && value <= to));
   const bound = input => input.value === "" ? "" : Number(input.value);
   const controls = [...form.elements].filter(control => control.name && control.type !== "checkbox");
@@ -736,14 +746,16 @@ function startRuns() {
     const setWord = setColumn.words.indexOf(set.value), statusWord = statusColumn.words.indexOf(status.value);
     const wanted = words.value.toLowerCase().split(/\s+/).filter(word => word);
     const from = bound(fewest), to = bound(most), above = bound(low), below = bound(high);
-    if (wanted.length > 0)
+    if (wanted.length > 0) {
       texts ??= Array.from(all, run => `${wordOf("set", run)} ${wordOf("instance", run)} ${wordOf("start", run)}`.toLowerCase());
+      ids ??= Array.from(all, run => wordOf("run_id", run));
+    }
     const tests = [[chosen.includes(false), run => chosen[wordNumber(solverColumn, run)]],
                    [set.value !== "", run => wordNumber(setColumn, run) === setWord],
                    [status.value !== "", run => wordNumber(statusColumn, run) === statusWord],
                    [from !== "" || to !== "", run => within(numberOf("optimal_length", run), from, to)],
                    [above !== "" || below !== "", run => within(numberOf(metric.value, run), above, below)],
-                   [wanted.length > 0, run => wanted.every(word => texts[run].includes(word) || wordOf("run_id", run).startsWith(word))]];
+                   [wanted.length > 0, run => wanted.every(word => texts[run].includes(word) || ids[run].startsWith(word))]];
     shownRuns = tests.filter(([asked]) => asked).reduce((runs, [, test]) => runs.filter(test), all.slice());
     count.textContent = `${counted(shownRuns.length)} of ${counted(data.count)} runs`;
     drawn = false;
