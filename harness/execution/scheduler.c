@@ -271,6 +271,7 @@ static void give_runs(struct scheduler *scheduler, struct slot *slot)
         batch->runs[0] = scheduler->joining;
         batch->count = 1;
         batch->kind = BATCH_JOINED;
+        scheduler->joined++;
         scheduler->joining.solver = NULL;
     } else {
         fill_batch(scheduler, slot);

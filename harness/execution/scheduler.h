@@ -39,6 +39,7 @@ struct scheduler {
         *interrupted; /* not 0: start no more runs, end those that are running */
 
     /* Its own. */
+    size_t joined;      /* runs of other shards that were joined */
     struct run joining; /* the run of another shard that is joined next; its solver is NULL: none */
     bool failed;        /* rows cannot be written or no worker can be started: start no more runs */
     struct pace pace;

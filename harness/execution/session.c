@@ -274,6 +274,10 @@ static enum ending schedule(struct session *session, struct machine_watch *watch
         ending = ENDING_FAILED;
     count_interrupts(false);
     progress_clear(progress);
+    if (scheduler.joined > 0)
+        display_note(&session->terminal->display,
+                     "shared the searches of %zu run%s of other shards", scheduler.joined,
+                     plural(scheduler.joined));
     record->seconds = clock_wall() - start;
     record->rows = queue->finished - session->kept;
     record->overhead_seconds = slots_overhead(&slots);

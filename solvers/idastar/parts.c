@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <xxhash.h>
 
 static const char *const endings[] = {
@@ -20,7 +21,7 @@ static const char *folder_of(const struct parts *parts)
 /* The path of a file; heap memory. */
 static char *path_of(const struct parts *parts, unsigned part, enum part_state state)
 {
-    if (part == parts->count)
+    if (part == parts->count && state != PART_CLAIMED)
         return heap_format("%s/%u.round", folder_of(parts), parts->threshold);
     return heap_format("%s/%u-%u.%s", folder_of(parts), parts->threshold, part, endings[state]);
 }
@@ -33,13 +34,13 @@ struct parts parts_start(struct search *search, unsigned threshold)
                           .expanded = search->statistics.expanded,
                           .generated = search->statistics.generated};
     parts.end = parts.count - 1;
-    parts.state = arena_keep(&search->arena, NULL, parts.count);
+    parts.state = arena_keep(&search->arena, NULL, parts.count + UINT64_C(1));
     parts.sizes = arena_keep(&search->arena, NULL, parts.count * sizeof *parts.sizes);
     parts.failed = parts.state == NULL || parts.sizes == NULL || !folder_make(folder_of(&parts));
-    for (unsigned i = 0; i < parts.count && !parts.failed; i++) {
+    for (unsigned i = 0; i <= parts.count && !parts.failed; i++)
         parts.state[i] = PART_OPEN;
+    for (unsigned i = 0; i < parts.count && !parts.failed; i++)
         parts.sizes[i] = 0;
-    }
     return parts;
 }
 
@@ -47,6 +48,15 @@ void parts_end(struct parts *parts)
 {
     free(parts->state);
     free(parts->sizes);
+}
+
+/* Whether there may be a part that nobody began. */
+static bool has_open(const struct parts *parts)
+{
+    for (unsigned i = 0; i <= parts->end; i++)
+        if (parts->state[i] == PART_OPEN)
+            return true;
+    return false;
 }
 
 /* Notes what a file of the folder says by its name. */
@@ -60,7 +70,7 @@ static void note_name(struct parts *parts, const char *name)
     if (*rest != '-')
         return;
     const unsigned long part = strtoul(rest + 1, &rest, 10);
-    for (unsigned state = PART_CLAIMED; state <= PART_ENDS && part < parts->count; state++)
+    for (unsigned state = PART_CLAIMED; state <= PART_ENDS && part <= parts->count; state++)
         if (*rest == '.' && strcmp(rest + 1, endings[state]) == 0 && parts->state[part] < state)
             parts->state[part] = (uint8_t)state;
     if (part < parts->end && parts->state[part] == PART_ENDS)
@@ -69,6 +79,10 @@ static void note_name(struct parts *parts, const char *name)
 
 void parts_look(struct parts *parts)
 {
+    enum { FRESH = 1 }; /* seconds; until then claims tell enough */
+    if (parts->looked > 0 && clock_wall() - parts->looked < FRESH && has_open(parts))
+        return;
+    parts->looked = clock_wall();
     DIR *folder = opendir(folder_of(parts));
     parts->failed = folder == NULL;
     parts->summed = false;
@@ -88,7 +102,20 @@ static bool claim(struct parts *parts, unsigned part)
     return first;
 }
 
-unsigned parts_choose(struct parts *parts)
+/* Whether to leave adding up to the process that has claimed it; a moment later, if so. */
+static bool waits(struct parts *parts)
+{
+    static const struct timespec moment = {.tv_nsec = 20000000};
+    enum { PATIENCE = 10 };
+    if (parts->waits == 0)
+        parts->waits = clock_wall();
+    if (parts->failed || clock_wall() - parts->waits > PATIENCE)
+        return false;
+    nanosleep(&moment, NULL);
+    return true;
+}
+
+long parts_choose(struct parts *parts)
 {
     for (unsigned i = 0; i <= parts->end && !parts->failed; i++)
         if (parts->state[i] == PART_OPEN && claim(parts, i))
@@ -100,7 +127,9 @@ unsigned parts_choose(struct parts *parts)
     for (unsigned i = 0; i < needed; i++)
         if (parts->state[(first + i) % needed] == PART_CLAIMED)
             return (first + i) % needed;
-    return parts->count;
+    if (parts->state[parts->count] == PART_OPEN && claim(parts, parts->count))
+        return parts->count;
+    return waits(parts) ? PARTS_WAIT : (long)parts->count;
 }
 
 /* What a file is of, as its first line; heap memory. */
@@ -137,6 +166,9 @@ void parts_write(struct parts *parts, unsigned part, const struct part_sum *sum)
     heap_append(&text, "%016" PRIx64 "\n", XXH3_64bits(text, strlen(text)));
     if (!file_write_shared(path, text, strlen(text)))
         parts->failed = true;
+    parts->state[part] = sum->ends ? PART_ENDS : PART_COUNTED;
+    if (sum->ends && part < parts->end)
+        parts->end = part;
     free(text);
 }
 
@@ -187,9 +219,10 @@ bool parts_read(struct parts *parts, unsigned part, struct part_sum *sum)
 
 void parts_remove(struct parts *parts)
 {
-    for (unsigned i = 0; i < parts->count; i++)
+    for (unsigned i = 0; i <= parts->count; i++)
         for (unsigned state = PART_CLAIMED; state <= parts->state[i]; state++) {
             SCOPED char *path = path_of(parts, i, state);
-            remove(path);
+            if (i < parts->count || state == PART_CLAIMED)
+                remove(path);
         }
 }

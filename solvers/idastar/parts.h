@@ -8,7 +8,8 @@
  *
  * Each is a text, written whole or not at all, and whoever writes one writes the same as any other
  * would. So a claim only saves work: one that a dead process left, or that a file system gave to
- * two, costs a part counted twice and never changes a count. Nobody waits for a lock. */
+ * two, costs a part counted twice and never changes a count. When all is counted, one process adds
+ * it up, and the others wait; after ten seconds they do it themselves. */
 #pragma once
 
 #include "search/search.h"
@@ -31,7 +32,9 @@ struct parts {
     unsigned end;    /* the search ends in this part at the latest; count - 1 at first */
     bool summed;     /* the file of the whole round is there */
     bool failed;     /* the folder cannot be read or written */
-    uint8_t *state;  /* owned; by part: a part_state */
+    uint8_t *state;  /* owned; by part: a part_state; the last is the sum's */
+    double looked;   /* when the folder was last read, on clock_wall() */
+    double waits;    /* since when, on clock_wall(); 0: it does not */
     uint64_t *sizes; /* owned; by part: nodes generated in it, if it was read */
     uint64_t expanded, generated; /* before the round, which they tell from others */
 };
@@ -41,12 +44,14 @@ struct parts {
 struct parts parts_start(struct search *search, unsigned threshold);
 void parts_end(struct parts *parts);
 
-/* Learns what others have done since. */
+/* Learns what others have done since, at most once a second while there is a part to begin. */
 void parts_look(struct parts *parts);
 
-/* The part to count next: the first that nobody began; with none left, one that is begun and not
- * counted, as who began it may be dead. `count` if none is needed any more. */
-unsigned parts_choose(struct parts *parts);
+/* What to do next: count the first part that nobody began; with none left, one that is begun and
+ * not counted, as who began it may be dead; with all counted, add them up (`count`), or nothing, as
+ * another does (PARTS_WAIT, after a moment). */
+enum { PARTS_WAIT = -1 };
+long parts_choose(struct parts *parts);
 
 /* Writes what was counted in a part, or (`part` == count) in the whole round; if it ends the search
  * as solved, with search->moves. */

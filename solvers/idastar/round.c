@@ -109,6 +109,14 @@ static CALLED bool was_entered(struct round *round, unsigned move, unsigned h)
     return true;
 }
 
+/* The score of the E-node in a round that is cut. */
+static unsigned score_of(const struct round *round)
+{
+    const struct enode *enode = &round->enode;
+    return (round->threshold - enode->g - enode->h) * round->cut.by_slack +
+           enode->h * round->cut.by_h;
+}
+
 /* A node at the cut is met: whether it is in the part. Where the part begins, counting does. */
 static bool cut_meets(struct round *round)
 {
@@ -116,6 +124,8 @@ static bool cut_meets(struct round *round)
     struct search *search = round->search;
     const unsigned index = cut->at++;
     cut->ended = index == cut->last;
+    if (cut->scores != NULL)
+        cut->scores[index] = score_of(round);
     if (index == cut->first && index > 0) {
         search->statistics = cut->before;
         search->limits.nodes = cut->nodes;
@@ -139,14 +149,16 @@ KERNEL bool enter(struct round *round, unsigned h, unsigned undo, enum manner ma
     raise_to(&statistics->max_stored, enode->g + UINT64_C(1));
     if (h == round->goal_h && board_equal(&enode->board, &search->task->goal))
         return set_solution(round);
-    if ((manner == IN_PART || (manner == SCOUTING && round->cut.depth > 0)) &&
-        enode->g <= round->cut.depth) {
-        if (enode->g < round->cut.depth)
+    if ((manner == IN_PART || (manner == SCOUTING && round->cut.score > 0)) &&
+        enode->g <= round->cut.root_g) {
+        round->cut.root_g = UINT_MAX;
+        if (score_of(round) >= round->cut.score)
             return search_expands(search, enode);
         if (!cut_meets(round)) {
             visit->turn = MOVES;
             return !round->cut.ended;
         }
+        round->cut.root_g = enode->g;
     }
     if (manner == SCOUTING && is_counted_ahead(round)) {
         ahead_note(round->ahead, enode, statistics->generated);

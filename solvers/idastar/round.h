@@ -20,16 +20,21 @@ struct visit {
     uint8_t turn; /* operators tried so far */
 };
 
-/* A cut through a round at a depth, and which of the nodes there, numbered from 0 in operator
- * order, are searched below: those from `first` on, before `last`. Nodes above the cut are walked,
- * never counted as a subtree. What is counted belongs to the part from the entry of `first` (or
- * from the start, if that is 0) until `last` is to be entered: so the sums of consecutive parts are
- * those of the whole round, and the part with the goal ends with it. */
+/* A cut through a round, and which of the nodes at it, numbered from 0 in operator order, are
+ * searched below: those from `first` on, before `last`. A node has a score of by_slack for each 1
+ * of its slack, threshold - (g + h), and of by_h for each 1 of h; those at the cut are the first on
+ * their paths with less than `score`, and those above it are walked, never counted as a subtree.
+ * What is counted belongs to the part from the entry of `first` (or from the start, if that is 0)
+ * until `last` is to be entered: so the sums of consecutive parts are those of the whole round, and
+ * the part with the goal ends with it. */
 struct cut {
-    unsigned depth; /* 0: there is no cut */
+    unsigned score; /* 0: there is no cut */
+    unsigned by_slack, by_h;
     unsigned first, last;
-    unsigned at;              /* nodes met at the cut so far */
-    bool ended;               /* `last` was met: the walk has stopped */
+    unsigned at;      /* nodes met at the cut so far */
+    unsigned root_g;  /* of the one below which the walk is; UINT_MAX: it is above the cut */
+    uint32_t *scores; /* of the nodes met, noted here; NULL: they are not */
+    bool ended;       /* `last` was met: the walk has stopped */
     struct statistics before; /* with which the part begins, and its limit of nodes */
     uint64_t nodes;
 };

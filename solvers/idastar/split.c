@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 enum {
-    ROOTS_A_PART = 16,
+    ROOTS_A_PART = 32,
     PART_BITS = 18 /* nodes that the round before must have had for each part, as a power of 2 */
 };
 
@@ -27,9 +27,11 @@ struct splitting {
     struct enode start;
     struct statistics before; /* the round */
     uint64_t nodes;           /* the search's limit */
-    unsigned roots;           /* at the cut */
-    unsigned added;           /* the parts from the first on that are added up .. */
-    struct part_sum total;    /* .. in this */
+    unsigned by_slack; /* the round grows by a factor of 2 for each OCTAVE / by_slack of slack */
+    unsigned roots;    /* at the cut */
+    unsigned *first;   /* owned; by part: its first root, and at the end the number of roots */
+    unsigned added;    /* the parts from the first on that are added up .. */
+    struct part_sum total; /* .. in this */
 };
 
 /* Has the whole round, or a part of it, begin again. */
@@ -42,37 +44,101 @@ static void set_out(struct splitting *splitting, unsigned first, unsigned last)
     round->cut.last = last;
     round->cut.at = 0;
     round->cut.ended = false;
+    round->cut.root_g = UINT_MAX;
 }
 
-/* Chooses where to cut. REFUSED if there is no such depth, or the goal lies above it. */
-static enum split_outcome choose_cut(struct splitting *splitting)
+/* How large the subtree below a node is expected to be: 2 to the power of its score / OCTAVE. With
+ * its slack it grows as rounds have with the threshold; with each 1 of h by 1.3, as subtrees of one
+ * slack did on 4x4 with the Manhattan distance. Whole numbers, as all machines must come to the
+ * same. */
+enum { OCTAVE = 16, BY_H = 6 };
+
+/* What the last round's growth means for each 1 of slack. */
+static unsigned growth_by_slack(const struct search *search)
+{
+    const struct search_round *now = &search->rounds[search->round_count - 1];
+    const uint64_t before = search->round_count < 3 ? 0 : now[-1].generated - now[-2].generated;
+    uint64_t grown =
+        before == 0 ? 4 * OCTAVE : (now->generated - now[-1].generated) * OCTAVE / before;
+    unsigned octaves = 0;
+    for (; grown >= 2 * OCTAVE; grown /= 2)
+        octaves++;
+    const uint64_t of_step = octaves * OCTAVE + (grown > OCTAVE ? grown - OCTAVE : 0);
+    return 1 + (unsigned)(of_step / (now->threshold - now[-1].threshold));
+}
+
+static uint64_t weight_of(uint32_t score, uint32_t max)
+{
+    const uint32_t octaves = (max - score) / OCTAVE;
+    const uint64_t less = (max - score) % OCTAVE;
+    return octaves > 30 ? 1 : ((UINT64_C(1) << 40) >> octaves) / (2 * OCTAVE) * (2 * OCTAVE - less);
+}
+
+/* Walks to the cut and counts the roots. False if the goal is above it, or the search is over. */
+static bool meet_roots(struct splitting *splitting, unsigned score, uint32_t *scores)
 {
     struct round *round = splitting->round;
-    struct search *search = round->search;
-    const unsigned wanted = ROOTS_A_PART * splitting->parts.count;
-    bool fine = true;
     round->counts_only = true;
-    round->cut.nodes = UINT64_MAX;
-    splitting->roots = 0;
-    for (unsigned depth = 1; fine && splitting->roots < wanted && depth < round->threshold / 2;
-         depth++) {
-        round->cut.depth = depth;
-        set_out(splitting, UINT_MAX, UINT_MAX);
-        fine = round_search_part(round);
-        splitting->roots = round->cut.at;
-    }
+    round->cut = (struct cut){.score = score,
+                              .by_slack = splitting->by_slack,
+                              .by_h = BY_H,
+                              .scores = scores,
+                              .nodes = UINT64_MAX};
+    set_out(splitting, UINT_MAX, UINT_MAX);
+    const bool whole = round_search_part(round);
+    splitting->roots = round->cut.at;
+    round->cut.scores = NULL;
     round->counts_only = false;
-    search->limits.nodes = splitting->nodes;
-    search->statistics = splitting->before;
-    if (!fine && search->status != STATUS_solved)
-        return SPLIT_OVER;
-    return fine && splitting->roots >= wanted ? SPLIT_DONE : SPLIT_REFUSED;
+    round->search->limits.nodes = splitting->nodes;
+    round->search->statistics = splitting->before;
+    return whole;
 }
 
-/* The first root of a part. */
-static unsigned root_of(const struct splitting *splitting, unsigned part)
+/* Gives each part roots, one after the other, that are expected to weigh the same. False as
+ * meet_roots, or where there is no memory. */
+static bool deal_roots(struct splitting *splitting)
 {
-    return (unsigned)((uint64_t)splitting->roots * part / splitting->parts.count);
+    struct round *round = splitting->round;
+    const unsigned count = splitting->parts.count;
+    uint64_t total = 0;
+    uint64_t so_far = 0;
+    unsigned part = 0;
+    uint32_t *scores = arena_keep(&round->search->arena, NULL, splitting->roots * sizeof *scores);
+    if (scores == NULL || !meet_roots(splitting, round->cut.score, scores)) {
+        free(scores);
+        return false;
+    }
+    for (unsigned i = 0; i < splitting->roots; i++)
+        total += weight_of(scores[i], round->cut.score);
+    for (unsigned i = 0; i < splitting->roots; i++) {
+        while (part < count && so_far >= total / count * part)
+            splitting->first[part++] = i;
+        so_far += weight_of(scores[i], round->cut.score);
+    }
+    while (part <= count)
+        splitting->first[part++] = splitting->roots;
+    free(scores);
+    return true;
+}
+
+/* Chooses where to cut. REFUSED if there is no such score, or the goal lies above it or at it. */
+static enum split_outcome choose_cut(struct splitting *splitting)
+{
+    struct search *search = splitting->round->search;
+    const unsigned wanted = ROOTS_A_PART * splitting->parts.count;
+    const unsigned slack = splitting->round->threshold - splitting->start.h;
+    bool fine = true;
+    splitting->by_slack = growth_by_slack(search);
+    for (unsigned score = slack * splitting->by_slack + splitting->start.h * BY_H;
+         fine && splitting->roots < wanted && score > OCTAVE; score -= OCTAVE)
+        fine = meet_roots(splitting, score, NULL);
+    if (!fine && search->status != STATUS_solved)
+        return SPLIT_OVER;
+    if (!fine || splitting->roots < wanted)
+        return SPLIT_REFUSED;
+    splitting->first = arena_keep(
+        &search->arena, NULL, (splitting->parts.count + UINT64_C(1)) * sizeof *splitting->first);
+    return splitting->first != NULL && deal_roots(splitting) ? SPLIT_DONE : SPLIT_REFUSED;
 }
 
 /* Searches a part, with `before` already counted and within a limit of nodes. False if the search
@@ -82,10 +148,15 @@ static bool search_part(struct splitting *splitting, unsigned part, const struct
 {
     struct round *round = splitting->round;
     struct search *search = round->search;
+    const unsigned last = splitting->first[part + 1];
+    set_out(splitting, splitting->first[part], last == splitting->roots ? UINT_MAX : last);
+    if (round->cut.first ==
+        splitting->roots) { /* it has none, and the part before goes to the end */
+        search->statistics = *before;
+        return true;
+    }
     round->cut.before = *before;
     round->cut.nodes = nodes;
-    set_out(splitting, root_of(splitting, part),
-            part + 1 == splitting->parts.count ? UINT_MAX : root_of(splitting, part + 1));
     search->statistics = splitting->before;
     walkers_look_ahead(splitting->walkers, true);
     const bool whole = round_search_part(round) || round->cut.ended;
@@ -189,20 +260,24 @@ static enum split_outcome count_all(struct splitting *splitting, double begun)
 {
     struct parts *parts = &splitting->parts;
     struct part_sum *total = &splitting->total;
+    struct search *search = splitting->round->search;
+    const bool limited = splitting->nodes != UINT64_MAX; /* perhaps not all parts are needed */
     for (parts_look(parts); !parts->failed; parts_look(parts)) {
         struct part_sum sum;
         if (parts->summed && parts_read(parts, parts->count, &sum))
             return take(splitting, &sum, begun);
-        if (!add_up(splitting))
+        const long part = parts_choose(parts);
+        if (part == PARTS_WAIT
+                ? !search_may_go_on(search)
+                : (unsigned)part < parts->count && !count_part(splitting, (unsigned)part))
+            return SPLIT_OVER;
+        if ((part == parts->count || limited) && !add_up(splitting))
             return SPLIT_OVER;
         if (total->ends || splitting->added == parts->count) {
             parts_write(parts, parts->count, total);
             parts_remove(parts);
             return take(splitting, total, begun);
         }
-        const unsigned part = parts_choose(parts);
-        if (part < parts->count && !count_part(splitting, part))
-            return SPLIT_OVER;
     }
     return SPLIT_REFUSED;
 }
@@ -232,5 +307,6 @@ enum split_outcome split_search(struct round *round, struct walkers *walkers)
         walkers_look_ahead(walkers, true);
     }
     parts_end(&splitting.parts);
+    free(splitting.first);
     return outcome;
 }

@@ -1,8 +1,9 @@
 /* A large round of IDA* divided into parts (round.h: cut), which processes that search the same
  * board count together through a folder (parts.h).
  *
- * The round is cut at the first depth with ROOTS_A_PART nodes or more for each part; each part has
- * the same number of them, one after the other in operator order. The round is at its end when all
+ * The round is cut (round.h) where that leaves ROOTS_A_PART subtrees or more for each
+ * part. A part has subtrees that follow each other in operator order, and all parts are expected to
+ * be of one size, as rounds have grown by the same factor so far. The round is at its end when all
  * parts are counted; whoever sees that first adds them up. In the last round, that is the parts up
  * to the first that has the goal. So path and counters are those of one process alone, at every
  * limit of nodes, however many there are and whichever of them die. Smaller rounds are searched by

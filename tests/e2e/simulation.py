@@ -35,6 +35,10 @@ def arguments(words=None):
     add("--requeue", type=float, default=120.0, help="seconds until such a shard may start again")
     add("--lost-seconds", type=float, default=5.0, help="of rows that die with a node")
     add("--submit-every", type=float, default=3600.0, help="seconds between calls of submit, once all is over")
+    add("--round", help="a THRESHOLD.round of a search that was split: nodes that share such a round, instead of all this")
+    add("--generated", type=float, help="nodes of the round, whose parts are as uneven as those of --round")
+    add("--rate", type=float, default=2.5e7, help="nodes generated a second by each of them")
+    add("--server", type=float, default=0.005, help="seconds that a call to the file server takes")
     add("--seed", type=int, default=1)
     return parser.parse_args(words)
 
@@ -63,6 +67,26 @@ class Shard:
             self.done -= 1
             spent -= self.times[self.done]
         return seconds - spent
+
+
+def share_round(options):
+    """Machines take the parts of a round in order, each with its calls to the server: a list of the folder, a claim, a file
+    that is made, written, flushed and renamed. One of them then reads all, and writes the sum."""
+    with open(options.round, encoding="ascii") as file:
+        sizes = [int(size) for size in file.read().splitlines()[2].split()]
+    calls = 1 + len(sizes) // 400 + 1 + 4
+    adding = (3 * len(sizes) + 4) * options.server
+    sizes = [size * (options.generated or sum(sizes)) / sum(sizes) for size in sizes]
+    work = sum(sizes) / options.rate
+    print(f"{len(sizes)} parts of {sum(sizes):,.0f} nodes: the largest {max(sizes) * len(sizes) / sum(sizes):.2f} times the mean;"
+          f" {work / 3600:.3g} h on one machine")
+    print("machines  round (s)  of perfect  largest part (s)  adding up (s)")
+    for machines in (1, 2, 10, 100, 1000):
+        free = [0.0] * machines
+        for size in sizes:
+            heapq.heapreplace(free, free[0] + calls * options.server + size / options.rate)
+        end = max(free) + adding
+        print(f"{machines:8} {end:10.1f} {work / machines / end:11.2f} {max(sizes) / options.rate:17.1f} {adding:14.1f}")
 
 
 def simulate(options):
@@ -121,6 +145,9 @@ def simulate(options):
 
 def main():
     options = arguments()
+    if options.round:
+        share_round(options)
+        return
     end = simulate(options)
     bound = max(end["work"], end["longest_run"], options.shards / options.start_rate)
     print(f"{end['runs']:,} runs in {end['shards']:,} shards on {options.nodes:,} nodes: {end['rows']:,} have their row")

@@ -198,7 +198,7 @@ class Shared(Shards):
         self.write(ONE)
         rows, rounds = self.whole()
         self.assertFalse((self.folder / "whole/parts").exists())
-        self.shard("3/3", "-q")
+        self.assertIn("shared the searches of 1 run of other shards", self.shard("3/3").stderr)
         self.assertEqual(self.read(self.file_of("3/3")), [])
         sums = self.sums()
         self.assertGreater(len(sums), 1)

@@ -32,6 +32,18 @@ echo status: stuck
 """
 
 
+# A search of some seconds, of which the last rounds are counted in parts.
+ONE = """experiment: one
+warmup: 0
+instances:
+  - {name: b, boards: [15 2 12 11 14 13 9 5 1 3 8 7 0 10 6 4], goal: blank-first}
+solvers: [idastar(linear_conflict)]
+limits: {time: 100s, memory: 64MiB}
+split: 64
+rounds: true
+"""
+
+
 @unittest.skipIf(cluster.lacking(), f"no cluster can be started: {cluster.lacking()}")
 class Slurm(Case):
     out = pathlib.Path(os.devnull)  # of a test that is skipped
@@ -139,6 +151,22 @@ class Array(Slurm):
         self.wait_for_end()
         self.assertEqual(self.counters(self.out), self.alone)  # by the merge job alone
         self.assert_whole()
+
+    def test_one_search_on_two_nodes(self):
+        """Four shards of one run: those without a run count parts of its rounds. A node dies meanwhile."""
+        (self.place / "one.yaml").write_text(ONE)
+        subprocess.run([TILELAB, "run", "one.yaml", "-o", "one", "-q", "-n"], cwd=self.place, check=True, timeout=600)
+        self.assertIn("sent 4 of 4 shards", self.tilelab("submit", "one.yaml", "-o", self.out, "--shards", "4"))
+        self.cluster.wait(lambda: list(self.out.glob("parts/*/*/*.round")), "a round is counted")
+        self.cluster.kill_node("node1")
+        self.cluster("scontrol", "update", "node=node1", "state=down", "reason=test")
+        self.cluster.wait(lambda: "node1" not in self.cluster("squeue", "-h", "-o", "%N").stdout, "no job is on node1")
+        self.cluster.start_node("node1")
+        self.cluster("scontrol", "update", "node=node1", "state=resume")
+        self.wait_for_end()
+        self.assertEqual(self.counters(self.out), self.counters(self.place / "one"))
+        self.assertEqual((self.out / "rounds.csv").read_text(), (self.place / "one/rounds.csv").read_text())
+        self.assertIn("shared the searches of 1 run", "".join(self.log(shard) for shard in (2, 3, 4)))
 
     def test_what_waits_or_runs_is_not_sent_again(self):
         self.cluster("scontrol", "update", "partition=all", "state=down")

@@ -257,9 +257,15 @@ function viewOf(now) {
   const lively = now.marked.size > 0 ? now.marked : new Set(solvers.length > 12 ? [data.baseline, ...best] : solvers.map(own => own.number));
   const all = reports.filter((own, number) => own && there[number] > 0).length; /* solvers */
   const shared = tried.map((times, board) => times > 0 && times === all && (!part || marked[board]) ? 1 : 0);
-  return {now, points, x, cost, spent, solvers, lively, marked, shared, brushed: now.brush !== null && !now.only,
+  return {now, points, x, cost, spent, solvers, lively, marked, shared, made: new Map(), brushed: now.brush !== null && !now.only,
           layers: [...solvers].sort((a, b) => lively.has(a.number) - lively.has(b.number)), /* the last is drawn on the others */
           lacking: data.solvers.filter((_, number) => there[number] > 0 && !reports[number]).map(own => own.shown)};
+}
+
+/* What two figures need of a list is made once for a view. */
+function once(view, list, name, make) {
+  const made = view.made.get(list) ?? view.made.set(list, {}).get(list);
+  return made[name] ??= make();
 }
 
 /* Axes: finite values, zeros of a logarithmic one at half the least, and a margin for what is unsolved */
@@ -448,7 +454,7 @@ function paintDots({canvas, width, height, layers}) {
 function addOutcomes(plot, view, list, xs, ys, size, signed = false) {
   const signs = [], count = data.solvers.length, small = list.length > SHAPED, lively = data.solvers.map((_, solver) => view.lively.has(solver) ? 2 : 0);
   const groupOf = own => (lively[solverAt[own]] + (view.brushed && view.marked[boardAt[own]] ? 1 : 0)) * count + solverAt[own];
-  parted(list, 4 * count, groupOf, true).forEach((places, group) => {
+  once(view, list, "groups", () => parted(list, 4 * count, groupOf, true)).forEach((places, group) => {
     const solver = data.solvers[group % count], stands = Math.floor(group / count);
     if (places.length > 0)
       addDots(plot, {colour: stands >= 2 ? solver.colour : DULL, shape: small ? "" : solver.mark, size: small ? 1.4 : size,
@@ -568,7 +574,7 @@ function tellOf(view, list, axis, left = 0, why = "") {
 
 makePlot("scatter", "Board by board", (plot, view) => {
   const {now} = view, list = where(view.points, own => view.x[own] >= 0), both = now.rival >= 0;
-  const costs = extremes(list, view.cost), across = extremes(list, view.x), all = [...costs, ...across];
+  const costs = once(view, list, "costs", () => extremes(list, view.cost)), across = extremes(list, view.x), all = [...costs, ...across];
   const wanted = {...now.metric, scale: now.scale}, other = metrics.find(metric => metric.name === now.across);
   const x = axisOf(both ? all : across, both ? wanted : {whole: !now.parameter, ...other, scale: now.scaleX || (other || now.parameter ? "" : "linear")}, plot.left, plot.right, (plot.right - plot.left) / 62);
   const y = axisOf(both ? all : costs, wanted, plot.bottom, plot.top, 6);
@@ -660,7 +666,7 @@ makePlot("solved_within", "Solved within a cost", (plot, view) => {
       const shares = new Float64Array(costs.length);
       for (let i = costs.length - 1; i >= 0; i--)
         shares[i] = costs[i + 1] === costs[i] ? shares[i + 1] : (i + 1) / n;
-      const places = where(Uint32Array.from(costs.keys()), i => view.marked[boardAt[list[i]]]), marked = pick(places, list);
+      const places = where(everyOutcome.subarray(0, costs.length), i => view.marked[boardAt[list[i]]]), marked = pick(places, list);
       addOutcomes(plot, view, marked, toScreen(plot, x, view.cost, marked), placesOf(places, i => y.at(shares[i])), 3.2);
     }
   }
@@ -735,10 +741,13 @@ makePlot("by_length", `By optimal ${allSets.word}`, (plot, view) => {
 makePlot("box", "By solver", (plot, view) => {
   const {now, solvers} = view, row = solvers.length > 14 ? 32 : 44, bar = row - 20, rowOf = [];
   Object.assign(plot, {left: 8, right: plot.width - 8, top: 4, bottom: 4 + Math.max(1, solvers.length) * row, height: 46 + Math.max(1, solvers.length) * row});
-  const x = axisOf(extremes(view.points, view.cost), {...now.metric, scale: now.scale}, plot.left, plot.right, (plot.right - plot.left) / 62);
+  const x = axisOf(once(view, view.points, "costs", () => extremes(view.points, view.cost)), {...now.metric, scale: now.scale}, plot.left, plot.right, (plot.right - plot.left) / 62);
   drawAxes(plot, x, null, now.metric.label);
   solvers.forEach((solver, place) => { rowOf[solver.number] = plot.top + place * row + 16 + bar / 2; });
-  const xs = toScreen(plot, x, view.cost, view.points), ys = placesOf(view.points, own => rowOf[solverAt[own]] + spread(31 * own, bar - 3));
+  const rows = [rowOf, bar].join();
+  if (plot.kept.list !== view.points || plot.kept.rows !== rows)
+    Object.assign(plot.kept, {list: view.points, rows, ys: placesOf(view.points, own => rowOf[solverAt[own]] + spread(31 * own, bar - 3))});
+  const xs = toScreen(plot, x, view.cost, view.points), {ys} = plot.kept;
   addOutcomes(plot, view, view.points, xs, ys, 2.2);
   for (const solver of solvers) {
     const y = rowOf[solver.number], [least, lower, median, upper, most] = solver.quartiles.map(x.at), unsolved = solver.costs.length - solver.solved;
