@@ -51,12 +51,6 @@ const char *const cost_names[COST_MODELS] = {
 #undef COST
 };
 
-const char *const cost_summaries[COST_MODELS] = {
-#define COST(name, numerator, denominator, summary) summary,
-#include "puzzle/costs.def"
-#undef COST
-};
-
 struct move_costs costs_make(enum cost_model model, struct shape shape)
 {
     struct move_costs costs = {.model = model, .scale = 1, .least = UINT64_MAX};

@@ -16,7 +16,6 @@ enum cost_model {
 };
 
 extern const char *const cost_names[COST_MODELS];
-extern const char *const cost_summaries[COST_MODELS];
 
 struct move_costs {
     enum cost_model model;

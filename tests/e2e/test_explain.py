@@ -2,12 +2,11 @@
 convention."""
 import heapq
 import json
-import os
 import random
 import unittest
 
 from support import Case
-from test_sheets import TILELAB, manhattan, run, successors
+from test_sheets import manhattan, run, successors
 
 GOAL = (1, 2, 3, 4, 5, 6, 7, 8, 0)
 MISSING = object()

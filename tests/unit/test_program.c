@@ -3,6 +3,7 @@
 #include "../support.h"
 #include "base/clock.h"
 #include "base/heap.h"
+#include "harness/external/process_tree.h"
 #include "harness/external/program.h"
 #include "harness/results/version.h"
 #include <errno.h>
@@ -385,6 +386,23 @@ TEST(test_memory_of_the_parent)
                             (answer.known & 1U << counter) == 0); /* it was hardly seen */
     }
     free(held);
+}
+
+/* The peak of a program begins with that of this process, which begins anew before each start. */
+TEST(test_memory_that_the_parent_held_before)
+{
+    enum { HELD = 200 << 20, KIBIBYTE = 1024 };
+    char text[4096];
+    unsigned long kibibytes = 0;
+    char *held = heap_take(HELD, 1);
+    explicit_bzero(held, HELD); /* a memset before free is left out */
+    free(held);
+    use("sh", "echo 'moves: RR'");
+    ask();
+    check_solved("RR");
+    assert_true(process_read(getpid(), "status", text, sizeof text));
+    sscanf(strstr(text, "\nVmHWM:"), "\nVmHWM: %lu", &kibibytes);
+    assert_in_range(kibibytes, 1, HELD / KIBIBYTE / 2);
 }
 
 /* A bomb of more processes than it may have, and a small one that gets away and spins. */
