@@ -71,7 +71,7 @@ static uint64_t weight_of(uint32_t score, uint32_t max)
 {
     const uint32_t octaves = (max - score) / OCTAVE;
     const uint64_t less = (max - score) % OCTAVE;
-    return octaves > 30 ? 1 : ((UINT64_C(1) << 40) >> octaves) / (2 * OCTAVE) * (2 * OCTAVE - less);
+    return octaves > 30 ? 1 : ((UINT64_C(1) << 36) >> octaves) / (2 * OCTAVE) * (2 * OCTAVE - less);
 }
 
 /* Walks to the cut and counts the roots. False if the goal is above it, or the search is over. */
@@ -150,8 +150,8 @@ static bool search_part(struct splitting *splitting, unsigned part, const struct
     struct search *search = round->search;
     const unsigned last = splitting->first[part + 1];
     set_out(splitting, splitting->first[part], last == splitting->roots ? UINT_MAX : last);
-    if (round->cut.first ==
-        splitting->roots) { /* it has none, and the part before goes to the end */
+    /* It has none, and the one before goes to the end of the round. */
+    if (round->cut.first == splitting->roots) {
         search->statistics = *before;
         return true;
     }
