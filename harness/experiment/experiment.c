@@ -263,8 +263,9 @@ static const struct schema_key file_keys[] = {
          "logs: false"),
      .fallback = "false"},
     {KEY("checkpoint", SECONDS, struct file, checkpoint,
-         "how often a run of idastar keeps what it has done, so that it goes on from there after a "
-         "kill, such as 10m; 0: never. Other algorithms begin again"),
+         "how often a run of idastar, or of astar_idastar after its first part, keeps what it has "
+         "done, so that it goes on from there after a kill, such as 10m; 0: never. Other "
+         "algorithms begin again"),
      .fallback = "0", .max = 86400000},
     {KEY("split", NUMBER, struct file, split,
          "parts of each large round of idastar that shards count together, such as 512: a shard "

@@ -13,6 +13,9 @@
  * that A* stored, or the longest path if that is more. Where the memory ends the first part depends
  * on the memory limit, but on nothing else.
  *
+ * A search whose limits have a checkpoint goes on after a kill (idastar/resume.h): A* is repeated,
+ * and IDA* goes on where it was.
+ *
  * Where moves cost different amounts A* is search/lists.h and a round of IDA* idastar/cost_round.h.
  * The node whose expansion A* could not finish is on its open list again. */
 #include "algorithms/partial_expansion.h"

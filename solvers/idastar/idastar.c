@@ -197,7 +197,7 @@ void idastar_run(struct search *search)
         return;
     statistics->max_open = statistics->max_stored = 1;
     statistics->iterations = 0;
-    const bool resumed = round_resumes(&round) && round_restore(&round, &walkers.place);
+    const bool resumed = round_resumes(&round) && round_restore(&round, NULL, 0, &walkers.place);
     search_rounds(&round, &walkers, resumed);
     if (search->solutions > 0)
         raise_to(&statistics->max_depth, search->length);

@@ -12,11 +12,12 @@ struct saved {
     struct statistics statistics;
     double wall_seconds, cpu_seconds; /* that the search took so far */
     uint64_t round_count;
-    uint32_t threshold, above, g;
+    uint64_t root, before;
+    uint32_t threshold, above, root_g, g;
     struct walkers_place place;
 };
 
-static const char magic[8] = "idastar1";
+static const char magic[8] = "idastar2";
 
 /* Where the parts lie in the file, and the bytes of all without the hash. */
 static size_t rounds_at(void)
@@ -46,6 +47,9 @@ void round_save(struct round *round, const struct walkers_place *place)
     saved.wall_seconds = clock_wall() - search->begun;
     saved.cpu_seconds = clock_seconds(search->cpu_clock) - search->cpu_begun;
     saved.round_count = search->round_count;
+    saved.root = round->root;
+    saved.before = round->before;
+    saved.root_g = round->root_g;
     saved.threshold = round->threshold;
     saved.above = round->above;
     saved.g = round->enode.g;
@@ -73,8 +77,9 @@ void round_save(struct round *round, const struct walkers_place *place)
 }
 
 /* The contents of the file, if they are whole and of this search; arena_keep. */
-static char *read_saved(struct search *search, struct saved *saved)
+static char *read_saved(const struct round *round, struct saved *saved)
 {
+    struct search *search = round->search;
     const char *why;
     FILE *file = file_open_own(search->limits.checkpoint->path, &why);
     XXH64_hash_t hash;
@@ -84,7 +89,8 @@ static char *read_saved(struct search *search, struct saved *saved)
     bool fine = fread(saved, sizeof *saved, 1, file) == 1 &&
                 memcmp(saved->magic, magic, sizeof magic) == 0 &&
                 saved->round_count <= MAX_ROUNDS && saved->g <= saved->threshold &&
-                saved->threshold < INT32_MAX && board_equal(&saved->start, &search->task->start) &&
+                saved->threshold < INT32_MAX && saved->before == round->before &&
+                board_equal(&saved->start, &search->task->start) &&
                 board_equal(&saved->goal, &search->task->goal);
     const size_t bytes = fine ? bytes_of(saved) : 0;
     if (fine)
@@ -102,11 +108,11 @@ static char *read_saved(struct search *search, struct saved *saved)
     return whole;
 }
 
-/* Goes from the start to the node at the end of the path. */
+/* Goes from the root to the node at the end of the path. */
 static void follow_path(struct round *round, unsigned g)
 {
     struct enode *enode = &round->enode;
-    for (unsigned i = 1; i <= g; i++) {
+    for (unsigned i = round->root_g + 1; i <= g; i++) {
         const unsigned move = move_undo(round->path[i].undo);
         board_slide(&enode->board, round->search->operators.target[enode->board.blank][move]);
     }
@@ -115,16 +121,19 @@ static void follow_path(struct round *round, unsigned g)
     enode->undo = round->path[g].undo;
 }
 
-bool round_restore(struct round *round, struct walkers_place *place)
+bool round_restore(struct round *round, const struct idastar_roots *roots, uint64_t levels,
+                   struct walkers_place *place)
 {
     struct search *search = round->search;
     struct saved saved;
-    char *whole = read_saved(search, &saved);
+    char *whole = read_saved(round, &saved);
     if (whole == NULL)
         return false;
     const size_t rounds_bytes = path_at(&saved) - rounds_at();
-    struct visit *path =
-        arena_resize(&search->arena, round->path, (saved.threshold + UINT64_C(1)) * sizeof *path);
+    const uint64_t wanted = saved.threshold + UINT64_C(1);
+    struct visit *path = round->path;
+    if (wanted > levels)
+        path = arena_resize(&search->arena, round->path, wanted * sizeof *path);
     struct search_round *rounds = arena_keep(&search->arena, search->rounds, rounds_bytes);
     const bool fine = path != NULL && rounds != NULL;
     if (path != NULL)
@@ -147,7 +156,11 @@ bool round_restore(struct round *round, struct walkers_place *place)
         search->earlier_cpu = saved.cpu_seconds;
         round->threshold = saved.threshold;
         round->above = saved.above;
+        round->root = saved.root;
+        round->root_g = saved.root_g;
         *place = saved.place;
+        if (roots != NULL)
+            roots->node(roots->context, saved.root, &round->enode);
         follow_path(round, saved.g);
     }
     free(whole);
@@ -161,6 +174,7 @@ bool round_resumes(struct round *round)
     if (checkpoint == NULL || search->limits.split != NULL || round->table != NULL ||
         round->counts_all || search->observer != NULL)
         return false;
+    round->before = search->statistics.generated;
     search->checkpoint_wait = checkpoint->seconds;
     search->checkpoint_at = clock_wall() + search->checkpoint_wait;
     return true;

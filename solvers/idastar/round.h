@@ -53,6 +53,8 @@ struct round {
     unsigned counted_slack;  /* subtrees of at most this slack are counted */
     uint64_t saved_expanded; /* expanded at the last checkpoint */
     unsigned root_g;         /* where the walk began */
+    uint64_t root;           /* the number of that node, of a search below several */
+    uint64_t before;         /* generated before the first round */
     unsigned refused_g;      /* of the root, refused by `ahead`, that is being walked; UINT_MAX */
     bool counts_only;        /* it is not the search itself and keeps no solution */
     struct cut cut;

@@ -14,9 +14,9 @@ struct task {
     const char *order; /* operator order, such as "ULRD" */
 };
 
-/* Where a search that supports it (idastar) keeps what it has done, now and then and when it is
- * interrupted. The same search by the same build goes on from there: path and counters are those
- * of an undisturbed one, times are sums. What is in the file is nobody else's to read. */
+/* Where a search that supports it (idastar, astar_idastar) keeps what it has done, now and then and
+ * when it is interrupted. The same search by the same build goes on from there: path and counters
+ * are those of an undisturbed one, times are sums. What is in the file is nobody else's to read. */
 struct checkpoint {
     const char *path; /* of the file, which need not exist; not owned */
     double seconds;   /* between two; positive */

@@ -1,8 +1,8 @@
-/* IDA* that is killed and goes on, and that several processes share: path, counters and rounds are
- * those of an undisturbed search. Searches are killed (SIGKILL, as a process of their own) and
- * interrupted at random moments, again and again until one comes to its end, and pause at every
- * look at the clock; of those that share a board some are killed, others start later.
- * TILELAB_LONG=1: larger searches, at least 300 kills. */
+/* IDA*, alone or after A*, that is killed and goes on, and that several processes share: path,
+ * counters and rounds are those of an undisturbed search. Searches are killed (SIGKILL, as a
+ * process of their own) and interrupted at random moments, again and again until one comes to its
+ * end, and pause at every look at the clock; of those that share a board some are killed, others
+ * start later. TILELAB_LONG=1: larger searches, at least 300 kills. */
 #include "puzzle/replay.h"
 #include "tests/support.h"
 #include <dirent.h>
@@ -36,6 +36,7 @@ static const struct trial trials[] = {
     {"idastar(linear_conflict)", "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", false}, /* subtrees */
     {"idastar(misplaced)", "8 0 6 5 4 7 2 3 1", false},                           /* walked */
     {"idastar(misplaced, step=parity)", "8 0 6 5 4 7 2 3 1", false},
+    {"astar_idastar(manhattan, share=1)", "5 12 10 7 15 11 14 0 8 2 1 13 3 4 9 6", false},
     {"idastar(max:linear_conflict+walking_distance)", "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3",
      true},
     {"idastar(pdb:5-5-5)", "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", true},
