@@ -22,10 +22,8 @@
  * for all rounds. With the Manhattan distance and the order ULRD these are the counts of Korf's
  * table 1 (tests/golden/test_korf.c).
  *
- * How a round is walked is idastar/round.c. If there is a subtree counter for the heuristic and the
- * shape (idastar/subtree.h), subtrees that are small, hold no goal and stay below the limit of
- * nodes are not walked but counted, in a tenth of the time. Every counter stays the same. An
- * observer sees every node, so then all are walked.
+ * How a round is walked is idastar/round.c. Subtrees that are small, hold no goal and stay below
+ * the limit of nodes may be counted instead (idastar/subtree.h): no counter changes by that.
  *
  * threads: how many processors one search uses. Rounds of a search that has gone far are then
  * counted ahead (idastar/walkers.h), by threads that walk subtrees as the search itself would. Path
@@ -33,15 +31,13 @@
  *
  * table: bytes of a transposition table (idastar/transposition.h). A child within the threshold
  * whose state was entered in this round at no larger depth is dropped and counts as a duplicate, as
- * long as the table remembers it. Solutions stay shortest. All nodes are walked then, by one
- * thread. max_stored is still the path; peak_bytes has the table.
+ * long as the table remembers it. Solutions stay shortest. All nodes are walked, by one thread.
  *
  * solutions=all: the last round goes on to its end, and `solutions` counts all shortest solutions;
  * the path is the first. No table drops a part of them.
  *
- * A search whose limits have a checkpoint goes on after a kill (idastar/resume.h), and one whose
- * limits say so shares its rounds with other processes (idastar/split.h), unless it has a table,
- * counts all solutions or has moves of different costs. */
+ * It may go on after a kill (idastar/resume.h) and share its rounds with other processes
+ * (idastar/split.h), but not with a table, solutions=all, or moves of different costs. */
 #include "idastar/by_costs.h"
 #include "idastar/resume.h"
 #include "idastar/split.h"
@@ -104,8 +100,7 @@ static unsigned first_threshold(const struct search *search)
 static bool search_round(struct round *round, struct walkers *walkers)
 {
     struct search *search = round->search;
-    const enum split_outcome outcome =
-        split_fits(round) ? split_search(round, walkers) : SPLIT_REFUSED;
+    const enum split_outcome outcome = split_search(round, walkers);
     if (outcome != SPLIT_REFUSED)
         return outcome == SPLIT_DONE;
     while (!round_search(round)) {

@@ -8,7 +8,8 @@ enum {
     PART_BITS = 18 /* nodes that the round before must have had for each part, as a power of 2 */
 };
 
-bool split_fits(const struct round *round)
+/* Whether the round that begins is to be split: the one before was large. */
+static bool fits(const struct round *round)
 {
     const struct search *search = round->search;
     const struct split *split = search->limits.split;
@@ -285,6 +286,8 @@ static enum split_outcome count_all(struct splitting *splitting, double begun)
 enum split_outcome split_search(struct round *round, struct walkers *walkers)
 {
     struct search *search = round->search;
+    if (!fits(round))
+        return SPLIT_REFUSED;
     struct splitting splitting = {.round = round,
                                   .walkers = walkers,
                                   .parts = parts_start(search, round->threshold),

@@ -12,13 +12,10 @@
 
 #include "idastar/walkers.h"
 
-/* Whether the round that begins is to be split: the one before was large. Not with a table, with an
- * observer, or if all solutions are counted. */
-bool split_fits(const struct round *round);
-
 enum split_outcome { SPLIT_DONE, SPLIT_OVER, SPLIT_REFUSED };
 
 /* Searches a round whose E-node is the start. DONE: all is counted; OVER: the search is over, as
- * search->status says; REFUSED: it must be searched whole, as it cannot be cut or the folder cannot
- * be used; nothing has changed then. */
+ * search->status says; REFUSED: it must be searched whole, as the search is not shared (as it is
+ * not with a table, an observer, or if all solutions are counted), the round before was small, it
+ * cannot be cut or the folder cannot be used; nothing has changed then. */
 enum split_outcome split_search(struct round *round, struct walkers *walkers);
