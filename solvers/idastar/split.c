@@ -241,7 +241,7 @@ static enum split_outcome take(struct splitting *splitting, const struct part_su
     const double others = sum->cpu_seconds - (clock_seconds(search->cpu_clock) - begun);
     add(&total, sum);
     search->statistics = total.statistics;
-    search->cpu_begun -= others;
+    search->earlier_cpu += others;
     if (search->cpu_deadline > 0)
         search->cpu_deadline -= others;
     round->enode = splitting->start;
