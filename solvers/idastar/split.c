@@ -230,20 +230,14 @@ static bool add_up(struct splitting *splitting)
     return true;
 }
 
-/* Takes the sum of the round, and the processor time that all took for it instead of one's own,
- * which began at `begun`. */
-static enum split_outcome take(struct splitting *splitting, const struct part_sum *sum,
-                               double begun)
+/* Takes the sum of the round. */
+static enum split_outcome take(struct splitting *splitting, const struct part_sum *sum)
 {
     struct round *round = splitting->round;
     struct search *search = round->search;
     struct part_sum total = {.statistics = splitting->before, .above = UINT64_MAX};
-    const double others = sum->cpu_seconds - (clock_seconds(search->cpu_clock) - begun);
     add(&total, sum);
     search->statistics = total.statistics;
-    search->earlier_cpu += others;
-    if (search->cpu_deadline > 0)
-        search->cpu_deadline -= others;
     round->enode = splitting->start;
     round->above = (unsigned)(sum->above < UINT_MAX ? sum->above : UINT_MAX);
     if (sum->ends)
@@ -257,7 +251,7 @@ static enum split_outcome take(struct splitting *splitting, const struct part_su
 }
 
 /* Counts parts until none is needed any more, and ends with the sum of all. */
-static enum split_outcome count_all(struct splitting *splitting, double begun)
+static enum split_outcome count_all(struct splitting *splitting)
 {
     struct parts *parts = &splitting->parts;
     struct part_sum *total = &splitting->total;
@@ -266,7 +260,7 @@ static enum split_outcome count_all(struct splitting *splitting, double begun)
     for (parts_look(parts); !parts->failed; parts_look(parts)) {
         struct part_sum sum;
         if (parts->summed && parts_read(parts, parts->count, &sum))
-            return take(splitting, &sum, begun);
+            return take(splitting, &sum);
         const long part = parts_choose(parts);
         if (part == PARTS_WAIT
                 ? !search_may_go_on(search)
@@ -277,7 +271,7 @@ static enum split_outcome count_all(struct splitting *splitting, double begun)
         if (total->ends || splitting->added == parts->count) {
             parts_write(parts, parts->count, total);
             parts_remove(parts);
-            return take(splitting, total, begun);
+            return take(splitting, total);
         }
     }
     return SPLIT_REFUSED;
@@ -295,10 +289,9 @@ enum split_outcome split_search(struct round *round, struct walkers *walkers)
                                   .before = search->statistics,
                                   .total.above = UINT64_MAX,
                                   .nodes = search->limits.nodes};
-    const double begun = clock_seconds(search->cpu_clock);
     enum split_outcome outcome = splitting.parts.failed ? SPLIT_REFUSED : choose_cut(&splitting);
     if (outcome == SPLIT_DONE)
-        outcome = count_all(&splitting, begun);
+        outcome = count_all(&splitting);
     round->cut = (struct cut){0};
     if (splitting.parts.failed && search->limits.split->joins) {
         search->status = STATUS_interrupted;

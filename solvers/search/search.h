@@ -51,8 +51,7 @@ struct search {
     uint64_t solutions; /* all there are of the length or cost of the one found; 0: not counted */
     double begun;       /* on clock_wall() */
     double cpu_begun;   /* on cpu_clock */
-    double earlier, earlier_cpu; /* seconds before the checkpoint from which it goes on, or (cpu)
-                                    that others took for it */
+    double earlier, earlier_cpu; /* seconds before the checkpoint from which it goes on */
     double checkpoint_at;        /* on clock_wall(): the search pauses; 0: never */
     double checkpoint_wait;      /* seconds between two pauses */
     bool paused;                 /* it was stopped where a checkpoint can be written */

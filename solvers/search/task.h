@@ -24,7 +24,7 @@ struct checkpoint {
 
 /* Where a search that supports it (idastar) shares its large rounds with others of the same board:
  * on each machine the same search, by the same build, is given the same folder. All come to the
- * same path and counters, those of a search alone; processor time is that of all. */
+ * same path and counters, those of a search alone; times are each one's own. */
 struct split {
     const char *folder; /* of this search alone; made if only its last part is missing; not owned */
     unsigned parts;     /* of each large round; at least 1 */
