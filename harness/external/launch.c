@@ -60,18 +60,6 @@ static void execute(const struct external *external, char **words, char **enviro
     execvpe(words[0], words, environment);
 }
 
-/* The peak of this process's memory begins anew: that of a new process begins with it. Without
- * /proc it stays. */
-static void forget_peak(void)
-{
-    const int file = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
-    if (file < 0)
-        return;
-    if (write(file, "5", 1) != 1)
-        errno = 0;
-    close(file);
-}
-
 /* The life of the new process until it is the program. It has the memory of its parent, which
  * waits: it takes and changes none. */
 _Noreturn static void become(const struct program *program, char **words, char **environment,
@@ -154,7 +142,7 @@ static char *launch_as(struct program *program, char **words, char **environment
     bool fine = true;
     for (int i = 0; i < PIPES && fine; i++)
         fine = pipe2(ends + 2 * i, O_CLOEXEC) == 0;
-    forget_peak();
+    process_forget_peak(parent); /* that of a new process begins with it */
     /* A copy of this process (fork) takes more than twice the time of all else in a short run. */
     if (fine)
         process = vfork();

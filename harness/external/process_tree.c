@@ -346,6 +346,18 @@ static void signal_all(const struct process_tree *tree, int signal)
         kill(ids[i], signal);
 }
 
+void process_forget_peak(pid_t process)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%ld/clear_refs", (long)process);
+    const int file = open(path, O_WRONLY | O_CLOEXEC);
+    if (file < 0)
+        return;
+    if (write(file, "5", 1) != 1)
+        errno = 0; /* then the peak is an earlier one */
+    close(file);
+}
+
 static bool goes_first;
 static int policy; /* before it went first */
 static struct sched_param parameter;

@@ -39,6 +39,10 @@ bool process_goes_first(bool first);
 /* A new process that shares its parent's memory does not go first; its parent still does. */
 void process_goes_as_any(void);
 
+/* Makes the system forget the peak of a process's memory: its largest resident memory is that since
+ * now. Without /proc it stays. */
+void process_forget_peak(pid_t process);
+
 /* Reads the beginning of a file of /proc/PID; false, and an empty text, if the process is gone.
  * Takes no heap memory. */
 bool process_read(pid_t process, const char *name, char *text, size_t room);

@@ -285,20 +285,6 @@ static void ask_once(struct programs *programs, const struct external *external,
     program_end(program);
 }
 
-/* Makes the system forget the peak of a process, and asks for it: the resident memory at its
- * largest since then. */
-static void forget_peak(pid_t process)
-{
-    char path[64];
-    snprintf(path, sizeof path, "/proc/%ld/clear_refs", (long)process);
-    const int file = open(path, O_WRONLY | O_CLOEXEC);
-    if (file < 0)
-        return;
-    if (write(file, "5", 1) != 1)
-        errno = 0; /* then the peak is that of the looks, or of an earlier board */
-    close(file);
-}
-
 static uint64_t read_peak(pid_t process)
 {
     char text[4096];
@@ -369,7 +355,7 @@ static bool ask_running(struct program *program, const struct question *question
     program->tail[0] = '\0';
     program->error_bytes = 0;
     program->scan = (struct answer_scan){0};
-    forget_peak(program->tree.root);
+    process_forget_peak(program->tree.root);
     exchange.cpu_before = process_tree_seconds(&program->tree);
     exchange.begun = program->asked = clock_wall();
     program->arrivals.count = 0;
