@@ -130,8 +130,10 @@ static enum ending merge_into(struct merge_call *call, struct folder *folder,
         ending = resume_rows(folder, ids, false, NULL, done, cross, &resumed);
     if (ending == ENDING_DONE && !describe(call, folder, &merged, merged.rows == ids->count))
         ending = ENDING_FAILED;
-    if (ending == ENDING_DONE && merged.rows == ids->count)
-        sharing_tidy(call->results);
+    if (ending == ENDING_DONE && merged.rows == ids->count && ids->experiment->split > 0) {
+        SCOPED char *place = sharing_place(call->results, ids);
+        sharing_tidy(place);
+    }
     if (ending == ENDING_DONE)
         say_outcome(call, ids, &merged, resumed.tally.findings);
     cross_end(cross);

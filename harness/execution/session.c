@@ -353,8 +353,8 @@ static enum ending run_missing(struct session *session)
          sink->kept[TABLE_INCUMBENTS] > 0)) /* new tables */
         written = write_datapackage(session) && written;
     checkpoints_tidy(session->folder.path, &session->ids, session->queue.done);
-    if (session->options->shard.count == 0 && ending == ENDING_DONE)
-        sharing_tidy(session->results);
+    if (session->shared != NULL && session->options->shard.count == 0 && ending == ENDING_DONE)
+        sharing_tidy(session->shared);
     say_how_it_ended(session, ending);
     record->noise = NULL;
     return written || ending != ENDING_DONE || session->doubted ? ending : ENDING_FAILED;
@@ -403,8 +403,8 @@ static enum ending go_on(struct session *session, char *unfit)
                                          session->shared, strerror(errno)));
         return ENDING_FAILED;
     }
-    workers_keep_checkpoints(session->folder.path, experiment->checkpoint_seconds);
-    workers_share(session->shared, experiment->split);
+    workers_keep((struct keeping){session->folder.path, experiment->checkpoint_seconds,
+                                  session->shared, experiment->split});
     const enum ending built =
         tables_build_all(experiment, session->terminal->display.quiet, &session->folder);
     if (built != ENDING_DONE)
@@ -515,19 +515,6 @@ static enum ending open_folder(struct session *session)
     return ending;
 }
 
-/* The numbers of the runs that are not of a shard, in the order in which they are started; heap
- * memory. */
-static uint32_t *runs_of_others(const struct shards *shards, unsigned number, size_t runs,
-                                size_t *count)
-{
-    uint32_t *others = heap_take(runs, sizeof *others);
-    *count = 0;
-    for (size_t i = 0; i < runs; i++)
-        if (shards->of[shards->order[i]] != number - 1)
-            others[(*count)++] = shards->order[i];
-    return others;
-}
-
 /* The runs that the session is about, in heap memory; in *others (likewise, or NULL) those of other
  * shards that it may join. */
 static uint32_t *choose_runs(struct session *session, size_t *count, uint32_t **others,
@@ -539,10 +526,9 @@ static uint32_t *choose_runs(struct session *session, size_t *count, uint32_t **
     if (shard->count == 0)
         return experiment_run_order(experiment);
     SCOPED_BY(shards_end) struct shards shards = shards_of(experiment, shard->count);
-    uint32_t *order = shards_runs(&shards, shard->number, count);
+    uint32_t *order = shards_runs(&shards, shard->number, false, count);
     if (experiment->split > 0)
-        *others =
-            runs_of_others(&shards, shard->number, experiment_run_count(experiment), other_count);
+        *others = shards_runs(&shards, shard->number, true, other_count);
     if (shards.torn && experiment->solver_count > 1)
         display_note(&session->terminal->display,
                      "%u shards are more than the instances and their repetitions: solvers run the "

@@ -1,17 +1,15 @@
 #include "harness/execution/sharing.h"
 #include "base/file.h"
 #include "base/heap.h"
-#include <fcntl.h>
 #include <ftw.h>
+#include <string.h>
 #include <unistd.h>
-
-#define PARTS "parts"
 
 char *sharing_place(const char *results, const struct run_ids *ids)
 {
     char hash[RUN_IDS_HASH_BYTES];
     run_ids_hash(ids, hash);
-    return heap_format("%s/" PARTS "/%s", results, hash);
+    return heap_format("%s/parts/%s", results, hash);
 }
 
 char *sharing_folder(const char *place, const char *run_id)
@@ -22,9 +20,7 @@ char *sharing_folder(const char *place, const char *run_id)
 void sharing_note_done(const char *place, const char *run_id)
 {
     SCOPED char *mark = heap_format("%s/%s/done", place, run_id);
-    const int file = open(mark, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (file >= 0) /* without a large round there is no folder */
-        close(file);
+    file_claim(mark); /* without a large round there is no folder */
 }
 
 bool sharing_is_done(const char *place, const char *run_id)
@@ -56,9 +52,11 @@ static int remove_entry(const char *path, const struct stat *status, int type, s
     return type == FTW_DP ? rmdir(path) : unlink(path);
 }
 
-void sharing_tidy(const char *results)
+void sharing_tidy(const char *place)
 {
-    SCOPED char *parts = heap_format("%s/" PARTS, results);
-    if (!file_is_link(parts))
-        nftw(parts, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+    SCOPED char *parts = heap_format("%.*s", (int)(strrchr(place, '/') - place), place);
+    if (file_is_link(parts) || file_is_link(place))
+        return;
+    nftw(place, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+    rmdir(parts); /* if nothing else is in it */
 }

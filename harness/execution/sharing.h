@@ -22,5 +22,6 @@ bool sharing_is_done(const char *place, const char *run_id);
  * takes, those that can be shared and are not done. */
 void sharing_find(const char *place, struct queue *queue, uint32_t *others, size_t count);
 
-/* Removes parts/ with all in it: every run has its row. Who has joined one of them then stops. */
-void sharing_tidy(const char *results);
+/* Removes that folder, and parts/ if it is then empty: every run has its row. Who has joined one of
+ * them then stops. */
+void sharing_tidy(const char *place);

@@ -189,43 +189,26 @@ static void ask_program(struct programs **programs, const struct run *run, const
     programs_ask(*programs, run->external, &question, result, answer);
 }
 
-/* Where runs keep checkpoints, and how often. */
-static struct {
-    const char *folder;
-    double seconds;
-} checkpoints;
+static struct keeping keeping;
 
-void workers_keep_checkpoints(const char *folder, double seconds)
+void workers_keep(struct keeping given)
 {
-    checkpoints.folder = folder;
-    checkpoints.seconds = seconds;
-}
-
-/* Where they share searches, and in how many parts. */
-static struct {
-    const char *folder;
-    unsigned parts;
-} shares;
-
-void workers_share(const char *folder, unsigned parts)
-{
-    shares.folder = folder;
-    shares.parts = parts;
+    keeping = given;
 }
 
 /* Makes a run of a built-in solver. */
 static void search_run(const struct run *run, const struct task *task, struct limits *limits,
                        enum batch_kind kind, struct result *result)
 {
-    struct checkpoint checkpoint = {NULL, checkpoints.seconds};
-    struct split split = {NULL, shares.parts, kind == BATCH_JOINED};
+    struct checkpoint checkpoint = {NULL, keeping.seconds};
+    struct split split = {NULL, keeping.parts, kind == BATCH_JOINED};
     const bool keeps = kind == BATCH_OF_RUNS || kind == BATCH_JOINED;
     char *path = NULL;
-    if (keeps && shares.folder != NULL) {
-        split.folder = path = sharing_folder(shares.folder, run->id);
+    if (keeps && keeping.shared != NULL) {
+        split.folder = path = sharing_folder(keeping.shared, run->id);
         limits->split = &split;
-    } else if (keeps && checkpoints.seconds > 0) {
-        checkpoint.path = path = checkpoint_path(checkpoints.folder, run->id);
+    } else if (keeps && keeping.seconds > 0) {
+        checkpoint.path = path = checkpoint_path(keeping.folder, run->id);
         limits->checkpoint = &checkpoint;
     }
     struct move_costs costs;
@@ -610,7 +593,7 @@ static void take_reply(const struct reply *reply, const char *at, struct result 
                               .statistics = reply->statistics,
                               .wall_seconds = reply->wall_seconds,
                               .cpu_seconds = reply->cpu_seconds};
-    if (checkpoints.seconds > 0 && reply->earlier_seconds >= 0)
+    if (keeping.seconds > 0 && reply->earlier_seconds >= 0)
         result->earlier_seconds = reply->earlier_seconds;
     memcpy(result->sides, reply->sides, sizeof result->sides);
     if (reply->has_path == 1) {

@@ -20,13 +20,8 @@ struct batch {
     struct run runs[BATCH_RUNS];
     unsigned count;
     unsigned made; /* of these, the results were received; the next is under way */
-    enum batch_kind {
-        BATCH_OF_RUNS,
-        BATCH_WARM_UP,
-        BATCH_CONTROL,
-        BATCH_JOINED
-    } kind; /* only runs
-      have rows */
+    /* Only runs have rows; joined ones have theirs in another shard. */
+    enum batch_kind { BATCH_OF_RUNS, BATCH_WARM_UP, BATCH_CONTROL, BATCH_JOINED } kind;
 };
 
 struct worker {
@@ -50,14 +45,17 @@ enum { WORKER_DESCRIPTORS = 3 };
 /* Raises this process's limit of open files as far as allowed, for `count` workers. */
 void workers_allow(unsigned count);
 
-/* Workers that are started from now on keep checkpoints in this results folder, every `seconds`.
- * `folder` must remain; 0 seconds: they keep none. */
-void workers_keep_checkpoints(const char *folder, double seconds);
+/* Where searches keep what they have done, so that it is not lost with a process. */
+struct keeping {
+    const char *folder; /* of results: there are checkpoints in it .. */
+    double seconds;     /* .. so often; 0: there are none */
+    const char *shared; /* each search is shared through SHARED/RUN_ID (sharing.h), .. */
+    unsigned parts;     /* .. its large rounds in so many parts; NULL: it is not */
+};
 
-/* Workers that are started from now on share each search through FOLDER/RUN_ID (sharing.h), its
- * large rounds in this number of parts, and keep no checkpoints. `folder` must remain; NULL: they
- * do not. */
-void workers_share(const char *folder, unsigned parts);
+/* Workers that are started from now on do so; the texts must remain. A search that is shared has no
+ * checkpoints. */
+void workers_keep(struct keeping keeping);
 
 /* Starts a worker process for searches that hold at most `max_bytes`, pinned to `count` processors
  * unless they are NULL. False with errno if the system refuses or would have no descriptor left for

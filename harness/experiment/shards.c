@@ -178,7 +178,7 @@ struct shards shards_of(const struct experiment *experiment, unsigned count)
 {
     const size_t runs = experiment_run_count(experiment);
     const size_t pairs = experiment->instances.count * experiment->repetitions;
-    struct shards shards = {.count = count, .torn = count > pairs};
+    struct shards shards = {.count = count, .runs = runs, .torn = count > pairs};
     const size_t unit_count = shards.torn ? runs : pairs;
     shards.order = experiment_run_order(experiment);
     SCOPED struct unit *units = list_units(experiment, shards.order, shards.torn, unit_count);
@@ -192,13 +192,14 @@ struct shards shards_of(const struct experiment *experiment, unsigned count)
     return shards;
 }
 
-uint32_t *shards_runs(const struct shards *shards, unsigned number, size_t *count)
+uint32_t *shards_runs(const struct shards *shards, unsigned number, bool others, size_t *count)
 {
-    uint32_t *numbers = heap_take(shards->loads[number - 1].runs, sizeof *numbers);
+    const size_t own = shards->loads[number - 1].runs;
     size_t found = 0;
-    *count = shards->loads[number - 1].runs;
+    *count = others ? shards->runs - own : own;
+    uint32_t *numbers = heap_take(*count, sizeof *numbers);
     for (size_t i = 0; found < *count; i++)
-        if (shards->of[shards->order[i]] == number - 1)
+        if ((shards->of[shards->order[i]] != number - 1) == others)
             numbers[found++] = shards->order[i];
     return numbers;
 }

@@ -47,6 +47,7 @@ double experiment_cpu_seconds(const struct experiment *experiment);
 
 struct shards {
     unsigned count;
+    size_t runs;
     bool torn;                /* each run is a unit of its own */
     uint32_t *order;          /* owned; all runs in the order in which they are started */
     uint32_t *of;             /* owned; by run number: its shard, from 0 */
@@ -56,7 +57,8 @@ struct shards {
 /* Divides an experiment's runs; heap memory, shards_end. */
 struct shards shards_of(const struct experiment *experiment, unsigned count);
 
-/* The numbers of the runs in a shard, in the order in which they are started; heap memory. */
-uint32_t *shards_runs(const struct shards *shards, unsigned number, size_t *count);
+/* The numbers of the runs in a shard, or with `others` of those that are not, in the order in which
+ * they are started; heap memory. */
+uint32_t *shards_runs(const struct shards *shards, unsigned number, bool others, size_t *count);
 
 void shards_end(struct shards *shards);

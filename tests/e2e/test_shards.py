@@ -208,10 +208,11 @@ class Shared(Shards):
         sessions = len(json.loads(self.file_of("3/3", "manifest.json").read_text())["sessions"])
         self.shard("3/3", "-q")  # the row is there: nothing is left to share
         self.assertEqual(len(json.loads(self.file_of("3/3", "manifest.json").read_text())["sessions"]), sessions)
+        (self.out / "parts/mine").write_text("mine")
         self.merge("-q")
         self.assertEqual(self.without_times(), rows)
         self.assertEqual(sorted((self.out / "rounds.csv").read_text().splitlines()), rounds)
-        self.assertFalse((self.out / "parts").exists())
+        self.assertEqual([path.name for path in (self.out / "parts").iterdir()], ["mine"])
 
     def test_shards_that_share_a_search_are_killed(self):
         chance = random.Random(11)

@@ -49,7 +49,7 @@ static void check_loads(const struct experiment *experiment, const struct shards
     for (unsigned k = 1; k <= shards->count; k++) {
         size_t count;
         double seconds = 0;
-        uint32_t *runs = shards_runs(shards, k, &count);
+        uint32_t *runs = shards_runs(shards, k, false, &count);
         for (size_t i = 0; i < count; i++)
             seconds +=
                 experiment->solvers[experiment_cell(experiment, runs[i]).solver].limits.seconds;
@@ -72,7 +72,7 @@ TEST(each_run_is_in_one_shard)
         assert_int_equal(shards.torn, counts[c] > UNITS);
         for (unsigned k = 1; k <= counts[c]; k++) {
             size_t count;
-            uint32_t *runs = shards_runs(&shards, k, &count);
+            uint32_t *runs = shards_runs(&shards, k, false, &count);
             for (size_t i = 0; i < count; i++)
                 seen[runs[i]]++;
             free(runs);
@@ -132,7 +132,7 @@ TEST(the_order_is_that_of_the_whole)
     struct shards shards = shards_of(experiment, 3);
     uint32_t *order = experiment_run_order(experiment);
     size_t count;
-    uint32_t *own = shards_runs(&shards, 2, &count);
+    uint32_t *own = shards_runs(&shards, 2, false, &count);
     size_t next = 0;
     for (size_t i = 0; i < RUNS && next < count; i++)
         next += order[i] == own[next];
@@ -161,7 +161,7 @@ static double makespan(const struct experiment *experiment, const struct shards 
     double ends[4] = {0};
     double last = 0;
     size_t count;
-    uint32_t *runs = shards_runs(shards, number, &count);
+    uint32_t *runs = shards_runs(shards, number, false, &count);
     for (size_t i = 0; i < count; i++) {
         unsigned first = 0;
         for (unsigned job = 1; job < jobs; job++)
