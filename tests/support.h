@@ -24,6 +24,12 @@ static inline bool is_long(void)
     return getenv("TILELAB_LONG") != NULL;
 }
 
+/* Whether it is to leave out nothing, which takes days: TILELAB_LONG=whole. */
+static inline bool is_whole(void)
+{
+    return is_long() && strcmp(getenv("TILELAB_LONG"), "whole") == 0;
+}
+
 /* A set-up: pattern databases are made in memory, and no file of any folder is read or written. */
 static inline int no_files(void **state)
 {

@@ -160,7 +160,7 @@ void parts_write(struct parts *parts, unsigned part, const struct part_sum *sum)
     char *text = first_line(parts, part);
     heap_append(&text, SUM_FORMAT, counted->expanded, counted->generated, counted->max_depth,
                 counted->max_stored, sum->above, sum->cpu_seconds, sum->ends, sum->status,
-                sum->solved ? parts->search->moves : "none");
+                part_sum_solves(sum) ? parts->search->moves : "none");
     for (unsigned i = 0; part == parts->count && i < parts->count; i++)
         heap_append(&text, "%" PRIu64 "%s", parts->sizes[i], i + 1 < parts->count ? " " : "\n");
     heap_append(&text, "%016" PRIx64 "\n", XXH3_64bits(text, strlen(text)));
@@ -188,13 +188,14 @@ static bool read_text(struct parts *parts, unsigned part, const char *text, size
                &counted->max_depth, &counted->max_stored, &sum->above, &sum->cpu_seconds,
                &sum->ends, &sum->status, &moves) != 8)
         return false;
-    sum->solved = sum->ends && sum->status == STATUS_solved;
+    if (!part_sum_solves(sum))
+        return true;
     const char *path = text + before + moves;
     const size_t count = strcspn(path, "\n");
-    char *kept = sum->solved ? search_solved(parts->search, count) : NULL;
+    char *kept = search_solved(parts->search, count);
     if (kept != NULL)
         memcpy(kept, path, count);
-    return kept != NULL || !sum->solved;
+    return kept != NULL;
 }
 
 bool parts_read(struct parts *parts, unsigned part, struct part_sum *sum)

@@ -19,9 +19,13 @@ struct part_sum {
     struct statistics statistics;
     uint64_t above;        /* the minimum g + h above the threshold */
     double cpu_seconds;    /* that it took */
-    unsigned ends, status; /* the search ends in it, as `status` */
-    bool solved;           /* that is `solved`: the path is in search->moves */
+    unsigned ends, status; /* the search ends in it, as `status`; solved: with search->moves */
 };
+
+static inline bool part_sum_solves(const struct part_sum *sum)
+{
+    return sum->ends && sum->status == STATUS_solved;
+}
 
 enum part_state { PART_OPEN, PART_CLAIMED, PART_COUNTED, PART_ENDS };
 

@@ -181,8 +181,7 @@ static bool count_part(struct splitting *splitting, unsigned part)
                                  .above = splitting->round->above,
                                  .cpu_seconds = clock_seconds(search->cpu_clock) - begun,
                                  .ends = solved,
-                                 .status = search->status,
-                                 .solved = solved};
+                                 .status = search->status};
     parts_write(&splitting->parts, part, &sum);
     return true;
 }
@@ -199,7 +198,6 @@ static void add(struct part_sum *total, const struct part_sum *sum)
     total->cpu_seconds += sum->cpu_seconds;
     total->ends = sum->ends;
     total->status = sum->status;
-    total->solved = sum->solved;
 }
 
 /* Adds the parts that are counted by now to the sum of those before them. If the limit of nodes is
@@ -242,7 +240,7 @@ static enum split_outcome take(struct splitting *splitting, const struct part_su
     round->above = (unsigned)(sum->above < UINT_MAX ? sum->above : UINT_MAX);
     if (sum->ends)
         search->status = sum->status;
-    if (!sum->solved) { /* a solution in a part that is beyond the limit of nodes */
+    if (!part_sum_solves(sum)) { /* a solution in a part that is beyond the limit of nodes */
         free(search->moves);
         search->moves = NULL;
         search->length = 0;

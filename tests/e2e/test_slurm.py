@@ -132,6 +132,14 @@ class Slurm(Case):
         self.addCleanup(self.cluster.kill_node, node)
         self.cluster.wait(lambda: self.cluster.states()[node] == "idle", f"{node} is idle")
 
+    def lose_node(self):
+        """Node 1 dies, Slurm finds out and takes its jobs back, and the node comes back."""
+        self.cluster.kill_node("node1")
+        self.cluster("scontrol", "update", "node=node1", "state=down", "reason=test")
+        self.cluster.wait(lambda: "node1" not in self.cluster("squeue", "-h", "-o", "%N").stdout, "no job is on node1")
+        self.cluster.start_node("node1")
+        self.cluster("scontrol", "update", "node=node1", "state=resume")
+
     def assert_whole(self):
         self.assertEqual(self.counters(self.out), self.alone)
         self.assertIn("nothing is missing", self.submit())
@@ -158,11 +166,7 @@ class Array(Slurm):
         subprocess.run([TILELAB, "run", "one.yaml", "-o", "one", "-q", "-n"], cwd=self.place, check=True, timeout=600)
         self.assertIn("sent 4 of 4 shards", self.tilelab("submit", "one.yaml", "-o", self.out, "--shards", "4"))
         self.cluster.wait(lambda: list(self.out.glob("parts/*/*/*.round")), "a round is counted")
-        self.cluster.kill_node("node1")
-        self.cluster("scontrol", "update", "node=node1", "state=down", "reason=test")
-        self.cluster.wait(lambda: "node1" not in self.cluster("squeue", "-h", "-o", "%N").stdout, "no job is on node1")
-        self.cluster.start_node("node1")
-        self.cluster("scontrol", "update", "node=node1", "state=resume")
+        self.lose_node()
         self.wait_for_end()
         self.assertEqual(self.counters(self.out), self.counters(self.place / "one"))
         self.assertEqual((self.out / "rounds.csv").read_text(), (self.place / "one/rounds.csv").read_text())
@@ -265,11 +269,7 @@ class Trouble(Slurm):
         """Slurm finds out, and gives its shards to the other node; nothing is lost or made twice."""
         self.submit("--shards", "4")
         self.wait_for_rows(1)
-        self.cluster.kill_node("node1")
-        self.cluster("scontrol", "update", "node=node1", "state=down", "reason=test")
-        self.cluster.wait(lambda: "node1" not in self.cluster("squeue", "-h", "-o", "%N").stdout, "no job is on node1")
-        self.cluster.start_node("node1")
-        self.cluster("scontrol", "update", "node=node1", "state=resume")
+        self.lose_node()
         self.wait_for_end()
         if self.counters(self.out) != self.alone:
             self.finish()

@@ -185,7 +185,7 @@ TEST(test_solutions_are_within_w)
 {
     const struct board spaces[] = {board_of(goals[0]), goal_at(2, 4, 0), board_of(goals[1]),
                                    board_of(goals[2])};
-    const bool whole = is_long() && strcmp(getenv("TILELAB_LONG"), "whole") == 0;
+    const bool whole = is_whole();
     const unsigned count = whole ? 2 : is_long() ? 1 : COUNT_OF(spaces);
     proofs[0] = proofs[1] = 0;
     for (unsigned i = 0; i < count; i++)

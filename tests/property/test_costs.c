@@ -329,8 +329,7 @@ static const struct promise {
 /* How far apart the boards are that are asked, where those of other searches are `step`. */
 static uint32_t step_of(const struct promise *promise, const struct board *goal, uint32_t step)
 {
-    const bool whole = is_long() && strcmp(getenv("TILELAB_LONG"), "whole") == 0;
-    if (step > 1 || whole || goal->shape.cells < 8)
+    if (step > 1 || is_whole() || goal->shape.cells < 8)
         return step;
     if (goal->shape.cells == 8)
         return promise->times == promise->by ? 1 : 97;
