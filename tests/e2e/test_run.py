@@ -74,9 +74,11 @@ class Harness(FolderCase):
         self.assertEqual(done.returncode, code, done.stderr)
         return done
 
-    def start(self, *words):
+    def start(self, *words, hangs=False):
+        """`hangs`: its first run takes for ever and no processor."""
+        faulty = {"executable": FAULTY, "env": {**os.environ, "TILELAB_FAULT": f"hang@{self.first_run()}"}} if hangs else {}
         process = subprocess.Popen(self.command("experiment.yaml", *words), cwd=self.folder, text=True,
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, **faulty)
         self.addCleanup(process.stdout.close)
         self.addCleanup(process.stderr.close)
         self.addCleanup(process.wait)
@@ -115,6 +117,17 @@ class Harness(FolderCase):
                 return found
             time.sleep(0.01)
         self.fail("no worker process came up")
+
+    def searching(self, process, *others):
+        """A worker in the middle of a search, none of the others: the first that has taken 50 ms of processor time."""
+        for _ in range(6000):
+            for worker in set(self.workers_of(process)) - set(others):
+                with contextlib.suppress(OSError):
+                    user, system = pathlib.Path(f"/proc/{worker}/stat").read_text().rsplit(")", 1)[1].split()[11:13]
+                    if int(user) + int(system) >= 5:  # ticks
+                        return worker
+            time.sleep(0.005)
+        self.fail("no worker process came to search")
 
 
 class Run(Harness):
@@ -269,17 +282,10 @@ class Run(Harness):
 
     def end_workers(self, process, *signals):
         """Ends one worker after the other by these signals."""
-        last = None
+        ended = []
         for number in signals:
-            for _ in range(6000):
-                worker = self.workers_of(process)[0]
-                if worker != last:
-                    break
-                time.sleep(0.01)
-            self.assertNotEqual(worker, last)
-            time.sleep(0.2)
-            os.kill(worker, number)
-            last = worker
+            ended.append(self.searching(process, *ended))
+            os.kill(ended[-1], number)
 
     def test_ended_worker_costs_one_run(self):
         self.write(SLOW.replace("count: 4", "count: 2"))
@@ -295,7 +301,7 @@ class Run(Harness):
 
     def test_killed_worker_costs_no_run(self):
         """SIGKILL from outside says nothing of the solver: the run is made again, twice at most, and by the next call."""
-        self.write(SLOW.replace("count: 4", "count: 1").replace("100M", "7M"))
+        self.write(SLOW.replace("count: 4", "count: 1").replace("100M", "2M"))
         self.run_it()
         whole = self.without_times()
         shutil.rmtree(self.folder / "out")
@@ -354,8 +360,7 @@ class Run(Harness):
     def test_interrupt_keeps_rows_and_goes_on(self):
         self.write(SLOW)
         process = self.start("--jobs", "2")
-        self.workers_of(process)
-        time.sleep(0.3)
+        self.searching(process)
         process.send_signal(signal.SIGINT)
         began = time.monotonic()
         _, errors = process.communicate(timeout=30)
@@ -368,8 +373,7 @@ class Run(Harness):
     def test_a_second_interrupt_ends_at_once(self):
         self.write(SLOW)
         process = self.start("--jobs", "1")
-        worker = self.workers_of(process)[0]
-        time.sleep(0.2)
+        worker = self.searching(process)
         os.kill(worker, signal.SIGSTOP)  # it can no longer end by itself
         process.send_signal(signal.SIGINT)
         time.sleep(0.3)
@@ -385,11 +389,7 @@ class Run(Harness):
 
     def test_workers_die_with_the_parent(self):
         self.write(SLOW)
-        process = subprocess.Popen([FAULTY, "run", "experiment.yaml", "--jobs", "1"], cwd=self.folder, text=True,
-                                   stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                   env={**os.environ, "TILELAB_FAULT": f"hang@{self.first_run()}"})
-        self.addCleanup(process.wait)
-        self.addCleanup(process.kill)
+        process = self.start("--jobs", "1", hangs=True)
         self.workers_of(process)
         time.sleep(0.3)  # deaf to every signal that can be held back
         process.kill()
@@ -471,7 +471,8 @@ class Run(Harness):
         self.assertEqual(second["seed"], "7")
 
     def test_a_busy_machine_is_reported(self):
-        self.write(SLOW.replace("time: 60s", "time: 1200ms").replace("count: 4", "count: 1"))  # looked at after 1 s
+        self.write(SLOW.replace("time: 60s", "time: 1200ms").replace("count: 4", "count: 1")  # looked at after 1 s
+                   .replace("astar(zero)", "{command: [sleep, 9]}"))
         other = subprocess.Popen(["sh", "-c", "while :; do :; done"])
         try:
             done = self.run_it("--jobs", "1")
@@ -491,11 +492,9 @@ class Run(Harness):
         self.assertEqual(self.without_times(), cold)
         self.assertEqual(self.manifest()["warmup"], 20)
         # A warm-up that dies costs no row.
-        self.write(SLOW.replace("warmup: 0", "warmup: 1").replace("time: 60s", "time: 700ms").replace("count: 4", "count: 1"))
+        self.write(SLOW.replace("warmup: 0", "warmup: 1").replace("time: 60s", "time: 300ms").replace("count: 4", "count: 1"))
         process = self.start("--jobs", "1", "--no-compare", "--fresh")
-        worker = self.workers_of(process)[0]
-        time.sleep(0.2)
-        os.kill(worker, signal.SIGKILL)
+        os.kill(self.searching(process), signal.SIGKILL)
         _, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 0, errors)
         self.assertIn("no more warm-up runs, since one crashed", errors)
@@ -523,7 +522,7 @@ class Run(Harness):
 
     def test_a_second_tilelab_is_refused(self):
         self.write(SLOW)
-        process = self.start("--jobs", "1")
+        process = self.start("--jobs", "1", hangs=True)
         self.workers_of(process)
         done = self.run_it(code=2)
         self.assertIn(f"is being written by another tilelab, process {process.pid};", done.stderr)
