@@ -53,6 +53,9 @@ limits: {time: 60s, memory: 1GiB, nodes: 100M}
 output: out
 """
 
+# The same, of a program that takes no processor.
+SLEEPS = SLOW.replace("astar(zero)", "{command: [sh, -c, touch begun; exec sleep 1000]}")
+
 
 class Harness(FolderCase):
     """An experiment in a folder of its own."""
@@ -74,15 +77,21 @@ class Harness(FolderCase):
         self.assertEqual(done.returncode, code, done.stderr)
         return done
 
-    def start(self, *words, hangs=False):
-        """`hangs`: its first run takes for ever and no processor."""
-        faulty = {"executable": FAULTY, "env": {**os.environ, "TILELAB_FAULT": f"hang@{self.first_run()}"}} if hangs else {}
+    def start(self, *words):
         process = subprocess.Popen(self.command("experiment.yaml", *words), cwd=self.folder, text=True,
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, **faulty)
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.addCleanup(process.stdout.close)
         self.addCleanup(process.stderr.close)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
+        return process
+
+    def start_sleeping(self, *words):
+        """In the middle of a run, which takes no processor."""
+        self.write(SLEEPS)
+        process = self.start(*words)
+        while process.poll() is None and not (self.folder / "begun").exists():
+            time.sleep(0.005)
         return process
 
     def rows(self):
@@ -389,7 +398,11 @@ class Run(Harness):
 
     def test_workers_die_with_the_parent(self):
         self.write(SLOW)
-        process = self.start("--jobs", "1", hangs=True)
+        process = subprocess.Popen([FAULTY, "run", "experiment.yaml", "--jobs", "1"], cwd=self.folder, text=True,
+                                   stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                   env={**os.environ, "TILELAB_FAULT": f"hang@{self.first_run()}"})
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
         self.workers_of(process)
         time.sleep(0.3)  # deaf to every signal that can be held back
         process.kill()
@@ -471,8 +484,7 @@ class Run(Harness):
         self.assertEqual(second["seed"], "7")
 
     def test_a_busy_machine_is_reported(self):
-        self.write(SLOW.replace("time: 60s", "time: 1200ms").replace("count: 4", "count: 1")  # looked at after 1 s
-                   .replace("astar(zero)", "{command: [sleep, 9]}"))
+        self.write(SLEEPS.replace("time: 60s", "time: 1200ms").replace("count: 4", "count: 1"))  # looked at after 1 s
         other = subprocess.Popen(["sh", "-c", "while :; do :; done"])
         try:
             done = self.run_it("--jobs", "1")
@@ -492,13 +504,13 @@ class Run(Harness):
         self.assertEqual(self.without_times(), cold)
         self.assertEqual(self.manifest()["warmup"], 20)
         # A warm-up that dies costs no row.
-        self.write(SLOW.replace("warmup: 0", "warmup: 1").replace("time: 60s", "time: 300ms").replace("count: 4", "count: 1"))
+        self.write(SLOW.replace("warmup: 0", "warmup: 1").replace("100M", "2M").replace("count: 4", "count: 1"))
         process = self.start("--jobs", "1", "--no-compare", "--fresh")
         os.kill(self.searching(process), signal.SIGKILL)
         _, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 0, errors)
         self.assertIn("no more warm-up runs, since one crashed", errors)
-        self.assertEqual([row["status"] for row in self.rows()], ["time_limit"])
+        self.assertEqual([row["status"] for row in self.rows()], ["node_limit"])
 
     def test_pinned_workers_stay_on_their_processors(self):
         available = sorted(os.sched_getaffinity(0))
@@ -521,9 +533,7 @@ class Run(Harness):
         self.assertIn("1024 jobs cannot be pinned to ", done.stderr)
 
     def test_a_second_tilelab_is_refused(self):
-        self.write(SLOW)
-        process = self.start("--jobs", "1", hangs=True)
-        self.workers_of(process)
+        process = self.start_sleeping("--jobs", "1")
         done = self.run_it(code=2)
         self.assertIn(f"is being written by another tilelab, process {process.pid};", done.stderr)
         before = self.rows_file.read_bytes()

@@ -493,7 +493,7 @@ class Manifest(Workers):
         self.assertIn("out/manifest.json cannot be read: it is not a regular file", done.stderr)
 
     def test_every_session_says_how_it_ended(self):
-        self.write(SLOW.replace("count: 4", "count: 2").replace("time: 60s", "time: 700ms"))
+        self.write(SLOW.replace("count: 4", "count: 2").replace("100M", "2M"))
         process = self.start("--no-compare", "--jobs", "1")
         self.searching(process)
         process.send_signal(signal.SIGINT)
