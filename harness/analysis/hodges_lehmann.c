@@ -147,16 +147,16 @@ static uint64_t rank_quantile(size_t n)
         return (uint64_t)(mean + bent * sqrt(variance) + 0.5);
     }
     const size_t most = (size_t)mean;
-    SCOPED double *chance = heap_take(most + 1, sizeof *chance);
-    chance[0] = 1;
-    for (size_t rank = 1; rank <= n; rank++) { /* halved each time, so that nothing overflows */
-        for (size_t sum = most; sum >= rank; sum--)
-            chance[sum] = (chance[sum] + chance[sum - rank]) / 2;
-        for (size_t sum = 0; sum < rank && sum <= most; sum++)
-            chance[sum] /= 2;
+    SCOPED double *ways = heap_take(most + 1, sizeof *ways); /* of 2^n, the signs that give a sum */
+    ways[0] = 1;
+    for (size_t rank = 1; rank <= n; rank++) {
+        const size_t reach = rank * (rank + 1) / 2;
+        for (size_t sum = reach < most ? reach : most; sum >= rank; sum--)
+            ways[sum] += ways[sum - rank];
     }
+    const double largest = ldexp(0.025, (int)n);
     uint64_t quantile = 0;
-    for (double tail = chance[0]; tail <= 0.025; tail += chance[quantile])
+    for (double tail = ways[0]; tail <= largest; tail += ways[quantile])
         quantile++;
     return quantile;
 }

@@ -21,6 +21,8 @@ SANITIZED = TILELAB is not None and "sanitizers" in subprocess.run(
 SHOWN = 10  # lines
 # `python3` in a test is the one that runs the tests: the wrapper of a version manager takes 0.1 s of each start.
 os.environ["PATH"] = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]
+if os.access("/dev/shm", os.W_OK):
+    tempfile.tempdir = "/dev/shm"  # in memory: many small experiments would wait for the disk
 SOURCE = pathlib.Path(os.environ.get("TILELAB_SOURCE", "."))
 # For commands whose figures do not matter: loading matplotlib takes most of a second.
 WITHOUT_MATPLOTLIB = {"PYTHONPATH": str(pathlib.Path(__file__).parent / "without_matplotlib")}
@@ -111,11 +113,10 @@ class Case(unittest.TestCase):
 
 
 class FolderCase(Case):
-    """A test with a folder of its own, in memory where there is a place for that: many small experiments would wait for the disk."""
+    """A test with a folder of its own."""
 
     def setUp(self):
-        memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tilelab-test-", dir=memory))
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tilelab-test-"))
         self.addCleanup(shutil.rmtree, self.folder, True)
 
     def tilelab(self, *words, code=0, cwd=None, program=TILELAB, figures=False, text=None, options=None, **environment):

@@ -189,20 +189,20 @@ class Processor(External):
                            spin="import os\nos.fork()\nwhile True: pass\n", long="for i in range(10**9): pass\n",
                            turns="import sys\nfor number, line in enumerate(sys.stdin, 1):\n    while number > 10: pass\n"
                                  "    if number == 10: print('status: stuck\\n', flush=True)\n")
-        limit = ("--set", "limits.cpu=300ms", "--set", "limits.time=120s", "--set", "limits.memory=2GiB")
+        limit = ("--set", "limits.cpu=150ms", "--set", "limits.time=120s", "--set", "limits.memory=2GiB")
         self.run_with(*limit)
         rows = {row["solver"]: row for row in self.rows()}
         for solver, row in rows.items():
             used = float(row["cpu_s"])
-            self.assertEqual((row["limit_cpu_s"], row["limit_s"]), ("0.3", "120"))
+            self.assertEqual((row["limit_cpu_s"], row["limit_s"]), ("0.15", "120"))
             if "sleep" in solver or "echo 'status" in solver:
                 self.assertEqual(row["status"], "stuck", solver)  # a limit of its own is none of the run's
             else:
                 self.assertEqual((row["status"], row["length"]), ("cpu_limit", ""), solver)
-                self.assertGreaterEqual(used, 0.29, solver)
-                self.assertLess(used, 1.5, solver)
+                self.assertGreaterEqual(used, 0.14, solver)
+                self.assertLess(used, 1.35, solver)
         self.assertEqual(len(rows), 8)
-        self.assertEqual(self.manifest()["limits"]["astar(zero)"]["cpu_seconds"], 0.3)
+        self.assertEqual(self.manifest()["limits"]["astar(zero)"]["cpu_seconds"], 0.15)
         # It makes another run; without it a run is what it was.
         ids = {row["run_id"] for row in rows.values()}
         self.write_solvers("astar(zero)", "idastar(manhattan)", boards="[1 2 3 4 5 6 0 7 8]")
@@ -214,7 +214,7 @@ class Processor(External):
         self.assertEqual({row["run_id"] for row in self.rows()}, free)
         self.assertEqual(len(ids | limited | free), 8 + 2 + 2)
         done = self.run_with(*limit, code=2)
-        self.assertIn("under other limits (cpu none; now 0.3 s)", done.stderr)
+        self.assertIn("under other limits (cpu none; now 0.15 s)", done.stderr)
 
     def test_plan_and_solve(self):
         self.write_solvers("astar(zero)", "bfs")

@@ -150,7 +150,7 @@ class Page(Browser):
         self.assertIn(EXPERIMENT.splitlines()[3], page.run("document.querySelector('pre').textContent"))
 
     def test_tables_sort(self):
-        page = self.page()
+        page = self.page(folded=True)
         table = "document.querySelectorAll('#tables table')[1]"
         solvers = f"[...{table}.tBodies[0].rows].map(row => row.cells[0].textContent)"
         self.assertEqual(page.run(solvers), ["breadth", "lcbb(misplaced)", "astar(manhattan)", "dfs"])
@@ -225,7 +225,7 @@ class Page(Browser):
         page.wait("document.getElementById('shown-count').textContent === '1 of 100 runs'")
 
     def test_every_solution_ends_at_its_goal(self):
-        page = self.page()
+        page = self.page(folded=True)
         # By board: a run's id holds the version of the program, so its order changes from commit to commit.
         played = sorted(rows(), key=lambda row: (row["set"], row["instance"], row["solver"]))[::1 if LONG else 9]
         self.assertGreater(sum(row["moves"] != "" for row in played), 5)
@@ -247,7 +247,7 @@ class Page(Browser):
     def test_a_run_has_its_counters_and_the_command_that_repeats_it(self):
         for status, name in (("solved", "wide"), ("node_limit", "by-depth")):
             row = next(row for row in rows() if row["status"] == status and row["set"] == name)
-            page = self.page(fragment="#run-" + row["run_id"])
+            page = self.page(fragment="#run-" + row["run_id"], folded=True)
             told = page.run("document.getElementById('run').innerText")
             for name in ("expanded", "generated", "max_stored"):
                 self.assertIn(f"{name.replace('_', ' ')}\n{int(row[name]):,}", told)
@@ -274,7 +274,7 @@ class Page(Browser):
             page.key(key)
             self.assertEqual(page.run("document.activeElement.closest('tr')?.dataset.place"), str(place), key)
         row = next(row for row in rows() if len(row["moves"]) == 4)
-        page = self.page(fragment="#run-" + row["run_id"])
+        page = self.page(fragment="#run-" + row["run_id"], folded=True)
         self.assertIn("player", page.run("document.activeElement.className"))
         boards = [row["start"]]
         for key, at in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", 4), ("ArrowRight", 4), ("Home", 0), ("ArrowLeft", 0)):
@@ -322,7 +322,7 @@ class Page(Browser):
         solvers = ["astar(manhattan)", "greedy(manhattan)"]
         words = [word for solver in solvers for word in ("-s", solver)]
         (folder / "board.html").write_text(run("solve", *words, "--html", "8 6 7 2 5 4 3 0 1").stdout)
-        page = self.page("board.html")
+        page = self.page("board.html", folded=True)
         self.assertEqual(page.run("document.querySelector('h1').textContent"), "8 6 7 2 5 4 3 0 1")
         self.assertEqual(page.run("document.querySelector('#run h2').textContent"), solvers[0])
         for solver in reversed(solvers):
@@ -331,7 +331,7 @@ class Page(Browser):
             page.run("[...document.querySelectorAll('#run button')].find(button => button.textContent === '>|').click()")
             self.assertEqual(page.run("document.querySelector('#run .board').dataset.board"), "1 2 3 4 5 6 7 8 0")
         (folder / "one.html").write_text(run("solve", "--html", "6 8 7 2 5 4 3 0 1", code=3).stdout)
-        page = self.page("one.html")
+        page = self.page("one.html", folded=True)
         self.assertIn("unsolvable", page.run("document.getElementById('run').innerText"))
         self.assertIn("expected one of them", run("solve", "--html", "--json", "8 1 3 4 0 2 7 6 5", code=2).stderr)
 
@@ -357,7 +357,7 @@ class Answer(Browser):
         told = json.loads(run("compare", "small", "--json").stdout)
         verdicts = {(row["block"].split(":")[0], row["solver"]): row["verdict"] for row in told["overview"]}
         for scripts in (True, False):
-            page = self.page(scripts=scripts)
+            page = self.page(scripts=scripts, folded=True)
             sets = page.run("""[...document.querySelectorAll('#answer .set')].map(set => [set.dataset.set, [...set.querySelectorAll('tbody tr')].map(row =>
                 [row.cells[0].textContent, row.cells[2].textContent, ...["ratio", "low", "high"].map(name => Number(row.dataset[name] ?? NaN) || null)])])""")
             self.assertEqual([name for name, _ in sets], ["by-depth 3x3", "wide 3x2"])
@@ -392,7 +392,7 @@ class Answer(Browser):
         self.assertGreater(min(letters), 8)
 
     def test_what_is_chosen_is_in_the_address(self):
-        page = self.page()
+        page = self.page(folded=True)
         page.run("document.querySelectorAll('[role=tab]')[1].click()")
         self.assertEqual(page.run("[...document.querySelectorAll('#answer .set')].map(set => set.hidden)"), [True, False])
         page.run("document.querySelectorAll('#filters [name=solver]')[3].click()")
@@ -402,11 +402,11 @@ class Answer(Browser):
         run_id = next(row["run_id"] for row in rows() if row["moves"])
         page.run(f"location.hash = 'run-{run_id}'")
         page.wait("!document.getElementById('run').hidden && location.hash.includes('status')")
-        again = self.page(fragment=there[0])
+        again = self.page(fragment=there[0], folded=True)
         self.assertEqual((again.run("location.hash"), self.shown(again)), there)
         self.assertEqual(again.run("document.querySelector('[role=tab][aria-selected=true]').textContent"), "wide 3x2 5 boards")
         self.assertFalse(again.run("document.querySelectorAll('#filters [name=solver]')[3].checked"))
-        self.assertEqual(self.shown(self.page(fragment="#%E0%A4%A&a=%")), "100 of 100 runs")
+        self.assertEqual(self.shown(self.page(fragment="#%E0%A4%A&a=%", folded=True)), "100 of 100 runs")
 
     def test_the_keys_play_a_run_that_was_chosen(self):
         page = self.page()
@@ -422,7 +422,7 @@ class Answer(Browser):
 
     def test_two_runs_of_a_board_are_played_in_step(self):
         row = next(row for row in rows() if row["solver"] == "bfs" and len(row["moves"]) == 8)
-        page = self.page(fragment="#run-" + row["run_id"])
+        page = self.page(fragment="#run-" + row["run_id"], folded=True)
         page.run("[...document.querySelectorAll('#run [aria-pressed]')].find(button => button.ariaLabel === 'beside astar(manhattan)').click()")
         boards = "[...document.querySelectorAll('#run .board:not(.small)')].map(board => board.dataset.board)"
         self.assertEqual(page.run(boards), [row["start"]] * 2)
@@ -432,10 +432,10 @@ class Answer(Browser):
         page.key("End")
         self.assertEqual(page.run(boards), [row["goal"]] * 2)
         self.assertEqual(page.run("document.querySelectorAll('#run .spark').length"), 3, "bfs has no f")
-        self.assertEqual(self.page(fragment=page.run("location.hash")).run(boards), [row["start"]] * 2)
+        self.assertEqual(self.page(fragment=page.run("location.hash"), folded=True).run(boards), [row["start"]] * 2)
 
     def test_the_search_is_seen_along_its_path(self):
-        page = self.page()
+        page = self.page(folded=True)
         searches = page.run("Tilelab.data.searches")
         words = page.run("""[...Array(100).keys()].map(run => Object.fromEntries([...["status", "moves", "solver", "start"].map(name => [name, Tilelab.wordOf(name, run)]),
             ...["expanded", "width", "height"].map(name => [name, Tilelab.numberOf(name, run)])]))""")
@@ -608,7 +608,7 @@ class Hostile(Browser):
         self.assertEqual(page.run("typeof hacked"), "undefined")
 
     def test_a_script_that_got_in_would_not_run(self):
-        page = self.page("hostile/report.html")
+        page = self.page("hostile/report.html", folded=True)
         page.run("(() => { const script = document.createElement('script'); script.textContent = 'window.got = 1'; document.body.append(script);"
                  "document.body.setAttribute('onclick', 'window.got = 2'); document.body.click(); })()")
         self.assertEqual(page.run("typeof window.got"), "undefined")
@@ -622,7 +622,7 @@ class Hostile(Browser):
         self.assertEqual(page.run("document.documentElement.scrollWidth"), page.run("document.documentElement.clientWidth"))
 
     def test_what_is_written_leftward_stays_in_its_place(self):
-        page = self.page("hostile/report.html")
+        page = self.page("hostile/report.html", folded=True)
         verdict = page.run("document.querySelector('.verdicts li').innerHTML")
         self.assertIn(f"<bdi>{HOSTILE[4]}</bdi>", page.run("document.getElementById('tables').innerHTML"))
         places = page.run("""(() => {

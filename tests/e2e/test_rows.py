@@ -17,7 +17,7 @@ import subprocess
 import time
 
 from support import FolderCase, read_table
-from test_run import SMALL, SMALL_ROWS, SLOW, TILELAB, Harness
+from test_run import SMALL, SMALL_ROWS, TILELAB, Harness
 
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 XXHASH = ctypes.CDLL(ctypes.util.find_library("xxhash"))
@@ -731,9 +731,7 @@ class UnderWay(Rows):
             self.assertRegex(self.run_it(code=2).stderr, r"out/runs.csv:\d+:")
 
     def test_a_lock_file_has_no_part_in_it(self):
-        self.write(SLOW)
-        process = self.start("--jobs", "1", "--no-compare")
-        self.workers_of(process)
+        process = self.start_sleeping("--jobs", "1", "--no-compare")
         self.assertEqual(sorted(path.name for path in (self.folder / "out").iterdir()),
                          ["datapackage.json", "experiment.yaml", "manifest.json", "runs.csv"])
         errors = self.run_it(code=2).stderr

@@ -53,6 +53,9 @@ limits: {time: 60s, memory: 1GiB, nodes: 100M}
 output: out
 """
 
+# The same, of a program that takes no processor.
+SLEEPS = SLOW.replace("astar(zero)", "{command: [sh, -c, touch begun; exec sleep 1000]}")
+
 
 class Harness(FolderCase):
     """An experiment in a folder of its own."""
@@ -81,6 +84,14 @@ class Harness(FolderCase):
         self.addCleanup(process.stderr.close)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
+        return process
+
+    def start_sleeping(self, *words):
+        """In the middle of a run, which takes no processor."""
+        self.write(SLEEPS)
+        process = self.start(*words)
+        while process.poll() is None and not (self.folder / "begun").exists():
+            time.sleep(0.005)
         return process
 
     def rows(self):
@@ -115,6 +126,17 @@ class Harness(FolderCase):
                 return found
             time.sleep(0.01)
         self.fail("no worker process came up")
+
+    def searching(self, process, *others):
+        """A worker in the middle of a search, none of the others: the first that has taken 50 ms of processor time."""
+        for _ in range(6000):
+            for worker in set(self.workers_of(process)) - set(others):
+                with contextlib.suppress(OSError):
+                    user, system = pathlib.Path(f"/proc/{worker}/stat").read_text().rsplit(")", 1)[1].split()[11:13]
+                    if int(user) + int(system) >= 5:  # ticks
+                        return worker
+            time.sleep(0.005)
+        self.fail("no worker process came to search")
 
 
 class Run(Harness):
@@ -269,17 +291,10 @@ class Run(Harness):
 
     def end_workers(self, process, *signals):
         """Ends one worker after the other by these signals."""
-        last = None
+        ended = []
         for number in signals:
-            for _ in range(6000):
-                worker = self.workers_of(process)[0]
-                if worker != last:
-                    break
-                time.sleep(0.01)
-            self.assertNotEqual(worker, last)
-            time.sleep(0.2)
-            os.kill(worker, number)
-            last = worker
+            ended.append(self.searching(process, *ended))
+            os.kill(ended[-1], number)
 
     def test_ended_worker_costs_one_run(self):
         self.write(SLOW.replace("count: 4", "count: 2"))
@@ -295,7 +310,7 @@ class Run(Harness):
 
     def test_killed_worker_costs_no_run(self):
         """SIGKILL from outside says nothing of the solver: the run is made again, twice at most, and by the next call."""
-        self.write(SLOW.replace("count: 4", "count: 1").replace("100M", "7M"))
+        self.write(SLOW.replace("count: 4", "count: 1").replace("100M", "2M"))
         self.run_it()
         whole = self.without_times()
         shutil.rmtree(self.folder / "out")
@@ -354,8 +369,7 @@ class Run(Harness):
     def test_interrupt_keeps_rows_and_goes_on(self):
         self.write(SLOW)
         process = self.start("--jobs", "2")
-        self.workers_of(process)
-        time.sleep(0.3)
+        self.searching(process)
         process.send_signal(signal.SIGINT)
         began = time.monotonic()
         _, errors = process.communicate(timeout=30)
@@ -368,8 +382,7 @@ class Run(Harness):
     def test_a_second_interrupt_ends_at_once(self):
         self.write(SLOW)
         process = self.start("--jobs", "1")
-        worker = self.workers_of(process)[0]
-        time.sleep(0.2)
+        worker = self.searching(process)
         os.kill(worker, signal.SIGSTOP)  # it can no longer end by itself
         process.send_signal(signal.SIGINT)
         time.sleep(0.3)
@@ -471,7 +484,7 @@ class Run(Harness):
         self.assertEqual(second["seed"], "7")
 
     def test_a_busy_machine_is_reported(self):
-        self.write(SLOW.replace("time: 60s", "time: 1200ms").replace("count: 4", "count: 1"))  # looked at after 1 s
+        self.write(SLEEPS.replace("time: 60s", "time: 1200ms").replace("count: 4", "count: 1"))  # looked at after 1 s
         other = subprocess.Popen(["sh", "-c", "while :; do :; done"])
         try:
             done = self.run_it("--jobs", "1")
@@ -491,15 +504,13 @@ class Run(Harness):
         self.assertEqual(self.without_times(), cold)
         self.assertEqual(self.manifest()["warmup"], 20)
         # A warm-up that dies costs no row.
-        self.write(SLOW.replace("warmup: 0", "warmup: 1").replace("time: 60s", "time: 700ms").replace("count: 4", "count: 1"))
+        self.write(SLOW.replace("warmup: 0", "warmup: 1").replace("100M", "2M").replace("count: 4", "count: 1"))
         process = self.start("--jobs", "1", "--no-compare", "--fresh")
-        worker = self.workers_of(process)[0]
-        time.sleep(0.2)
-        os.kill(worker, signal.SIGKILL)
+        os.kill(self.searching(process), signal.SIGKILL)
         _, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 0, errors)
         self.assertIn("no more warm-up runs, since one crashed", errors)
-        self.assertEqual([row["status"] for row in self.rows()], ["time_limit"])
+        self.assertEqual([row["status"] for row in self.rows()], ["node_limit"])
 
     def test_pinned_workers_stay_on_their_processors(self):
         available = sorted(os.sched_getaffinity(0))
@@ -522,9 +533,7 @@ class Run(Harness):
         self.assertIn("1024 jobs cannot be pinned to ", done.stderr)
 
     def test_a_second_tilelab_is_refused(self):
-        self.write(SLOW)
-        process = self.start("--jobs", "1")
-        self.workers_of(process)
+        process = self.start_sleeping("--jobs", "1")
         done = self.run_it(code=2)
         self.assertIn(f"is being written by another tilelab, process {process.pid};", done.stderr)
         before = self.rows_file.read_bytes()

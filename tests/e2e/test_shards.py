@@ -588,9 +588,7 @@ class Alive(Shards):
         self.assertEqual(self.status()["shards"][0]["starts"], 3)
 
     def test_a_killed_shard_is_seen_and_a_second_call_is_not_let_in(self):
-        self.write(SLOW)
-        shard = self.start("--shard", "2/2")
-        self.workers_of(shard)
+        shard = self.start_sleeping("--shard", "2/2")
         done = self.shard("2/2", code=2)
         self.assertIn(f"out/shards/2-of-2 is being written by another tilelab, process {shard.pid}", done.stderr)
         self.merge("-q", code=3)  # its rows so far: none

@@ -53,13 +53,13 @@ def limited(**limits):
     return limit
 
 
-# A second or more of one search.
+# Many checkpoints of one search.
 FAR = """experiment: far
 warmup: 0
 instances:
   - {name: b, boards: [14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3], goal: blank-first}
 solvers: [idastar(euclidean), bfs]
-limits: {time: 100s, memory: 64MiB, nodes: 30M}
+limits: {time: 100s, memory: 8MiB, nodes: 10M}
 checkpoint: 20ms
 jobs: 1
 output: out
@@ -323,7 +323,7 @@ class Sleep(Workers):
             if len(workers) == 2:
                 break
             time.sleep(0.01)
-        time.sleep(0.1)
+        self.searching(together)
         for process in (*workers, together.pid):
             os.kill(process, signal.SIGSTOP)
         time.sleep(self.ASLEEP)
@@ -493,15 +493,13 @@ class Manifest(Workers):
         self.assertIn("out/manifest.json cannot be read: it is not a regular file", done.stderr)
 
     def test_every_session_says_how_it_ended(self):
-        self.write(SLOW.replace("count: 4", "count: 2").replace("time: 60s", "time: 700ms"))
+        self.write(SLOW.replace("count: 4", "count: 2").replace("100M", "2M"))
         process = self.start("--no-compare", "--jobs", "1")
-        self.workers_of(process)
-        time.sleep(0.2)
+        self.searching(process)
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=60)
         process = self.start("--no-compare", "--jobs", "1")
-        self.workers_of(process)
-        time.sleep(0.2)
+        self.searching(process)
         process.kill()
         process.communicate(timeout=60)
         self.run_with(program=FAULTY, fault="fork@0", code=1)

@@ -660,7 +660,7 @@ static const char *const hard[] = {
     "17 9 23 12 11 19 3 20 21 4 10 6 14 5 8 16 0 13 1 18 7 22 24 15 2",
 };
 
-/* Runs a search that limits->interrupted or ->seconds ends after 0.1 s. A busy machine may make one
+/* Runs a search that limits->interrupted or ->seconds ends after 50 ms. A busy machine may make one
  * of them late, but not three. Returns what the last one generated. */
 static uint64_t expect_end(const char *text, const struct task *task, const struct limits *limits,
                            const char *status)
@@ -668,10 +668,10 @@ static uint64_t expect_end(const char *text, const struct task *task, const stru
     const struct solver solver = solver_of(text);
     const double late =
         (0.05 + 0.2) * solver_threads(&solver); /* 50 ms, and some for the machine */
-    const struct itimerval timer = {.it_value.tv_usec = 100000};
+    const struct itimerval timer = {.it_value.tv_usec = 50000};
     uint64_t generated = 0;
     double seconds = HUGE_VAL;
-    for (unsigned i = 0; i < 3 && seconds >= 0.1 + late; i++) {
+    for (unsigned i = 0; i < 3 && seconds >= 0.05 + late; i++) {
         interrupted = 0;
         if (limits->interrupted != NULL)
             assert_int_equal(setitimer(ITIMER_VIRTUAL, &timer, NULL), 0);
@@ -681,9 +681,9 @@ static uint64_t expect_end(const char *text, const struct task *task, const stru
         generated = result.statistics.generated;
         result_end(&result);
     }
-    if (seconds >= 0.1 + late)
+    if (seconds >= 0.05 + late)
         fail_msg("%s: %s after %.3f s of processor time; expected at most %.3f", text, status,
-                 seconds, 0.1 + late);
+                 seconds, 0.05 + late);
     return generated;
 }
 
@@ -701,9 +701,9 @@ TEST(test_interruption_and_time)
         struct task task = {.start = board_of(hard[i < 2 ? 0 : 1]), .order = DEFAULT_ORDER};
         struct limits limits = {.bytes = 1 << 21, .interrupted = &interrupted};
         assert_true(goal_named("blank-last", task.start.shape, &task.goal));
-        assert_true(expect_end(solvers[i], &task, &limits, "interrupted") > 100000);
+        assert_true(expect_end(solvers[i], &task, &limits, "interrupted") > 20000);
         limits.interrupted = NULL;
-        limits.seconds = 0.1;
+        limits.seconds = 0.05;
         expect_end(solvers[i], &task, &limits, "time_limit");
     }
 }
