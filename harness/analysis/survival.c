@@ -74,14 +74,6 @@ static bool is_beyond(const struct survival *survival, double cost)
     return cost > last->cost && last->unsolved > 0;
 }
 
-double survival_at(const struct survival *survival, double cost)
-{
-    if (is_beyond(survival, cost))
-        return NAN;
-    const size_t steps = steps_up_to(survival, cost);
-    return steps == 0 ? 1 : survival->steps[steps - 1].unsolved;
-}
-
 double survival_median(const struct survival *survival)
 {
     static const double rounding = 1e-9; /* the product of shares may miss one half by this */

@@ -30,10 +30,6 @@ struct survival {
 struct survival survival_of(const double *costs, const bool *censored, size_t count);
 void survival_end(struct survival *survival);
 
-/* The share unsolved after a cost; 1 before the first observation, NaN beyond the last where that
- * was censored (nothing is known there) and for an empty curve. O(log n). */
-double survival_at(const struct survival *survival, double cost);
-
 /* The smallest cost by which half are solved, or the middle of the costs where exactly half are (as
  * the median of a sample, and as in R). NaN where fewer than half are solved. */
 double survival_median(const struct survival *survival);

@@ -52,16 +52,6 @@ void events_open(struct events *events, unsigned asked)
     }
 }
 
-void events_close(struct events *events)
-{
-    for (unsigned i = 0; i < EVENTS; i++) {
-        if (events->alone[i] >= 0)
-            close(events->alone[i]);
-        if (events->with_children[i] >= 0)
-            close(events->with_children[i]);
-    }
-}
-
 /* A counter that cannot be read has run for less time than it was enabled. */
 static struct event_seen look(int counter)
 {

@@ -31,7 +31,6 @@ struct events {
 
 /* Starts to count, in this thread and in what it starts from now on. */
 void events_open(struct events *events, unsigned asked);
-void events_close(struct events *events);
 
 /* Where the counters stand. */
 struct events_seen {

@@ -543,7 +543,7 @@ class Isolation(Programs):
 
     def test_limits_hold_within(self):
         eater = "kept = [bytearray(b'x') * (4 << 20) for i in range(256)]\nimport time; time.sleep(100)\n"
-        self.write_experiment({"command": ["sh", "-c", "while :; do :; done"], "isolate": True, "limits": {"time": "300ms"}},
+        self.write_experiment({"command": ["sh", "-c", "while :; do :; done"], "isolate": True, "limits": {"time": "600ms"}},
                               {"command": ["python3", "eater.py"], "isolate": True, "limits": {"memory": "64MiB"}},
                               {"command": ["sh", "-c", "kill -SEGV $$"], "isolate": True},
                               {"command": ["sh", "-c", "exit 5"], "isolate": True}, eater=eater)

@@ -224,13 +224,13 @@ class Descriptors(Workers):
 @unittest.skipIf(SANITIZED, "a sanitizer needs more address space than it uses")
 class Memory(Workers):
     def test_what_the_system_refuses_is_not_the_budget(self):
-        space = {"preexec_fn": limited(AS=(80 << 20, 80 << 20))}
+        space = {"preexec_fn": limited(AS=(64 << 20, 64 << 20))}
         self.write(SLOW.replace("count: 4", "count: 1").replace("memory: 1GiB", "memory: 4GiB")
                    .replace("[astar(zero)]", "[astar(zero), bfs, 'lcbb(zero)']"))
         done = self.run_with("--jobs", "1", code=3, **space)
         self.assertEqual([row["status"] for row in self.rows()], ["out_of_memory"] * 3)
         for row in self.rows():
-            self.assertLess(int(row["peak_bytes"]), 80 << 20)
+            self.assertLess(int(row["peak_bytes"]), 64 << 20)
             self.assertGreater(int(row["generated"]), 10000)
         self.assertIn("the system refused memory to 3 runs before the budget was spent", done.stderr)
         self.assertIn("the same command makes them again", done.stderr)
@@ -291,7 +291,7 @@ class Killed(Workers):
         self.write(ONE.replace("8 6 7 2 5 4 3 0 1", "14 15 8 12 10 11 9 13 2 6 5 1 3 7 4 0").replace("256MiB", "1GiB")
                    .replace("10M", "none").replace("20s", "90s").replace("[SOLVER]", "[astar(zero), {command: [python3, -IS, eater.py]}, "
                                                    "{command: [python3, -IS, starts.py]}]"))
-        procs = self.group(64)
+        procs = self.group(48)
         inside = {"preexec_fn": lambda: procs.write_text("0")}
         done = self.run_with("--jobs", "1", code=3, **inside)
         self.assertEqual([row["status"] for row in self.rows()], ["lost"] * 3, (done.stderr, self.rows()))
@@ -299,7 +299,7 @@ class Killed(Workers):
         for row in self.messages():
             self.assertIn("the system had no memory left", row["message"])
         # A search that keeps a limit that there is memory for ends at it.
-        self.run_with("--jobs", "1", "--set", "limits.memory=32MiB", "--set", "solvers=[astar(zero)]", "--fresh", **inside)
+        self.run_with("--jobs", "1", "--set", "limits.memory=16MiB", "--set", "solvers=[astar(zero)]", "--fresh", **inside)
         self.assertEqual([row["status"] for row in self.rows()], ["memory_limit"])
 
 

@@ -35,11 +35,6 @@ TEST(test_curve)
     }
     assert_true(curve.steps[1].censored == 1);
     assert_true(survival_median(&curve) == 31); /* quantile(s, 0.5)$quantile */
-    assert_true(survival_at(&curve, 0) == 1 && survival_at(&curve, 8.9) == 1);
-    EXPECT(survival_at(&curve, 9), 10.0 / 11, 1e-15);
-    EXPECT(survival_at(&curve, 30), 0.61363636363636354, 1e-14);
-    EXPECT(survival_at(&curve, 161), 0.18409090909090908, 1e-14);
-    assert_true(isnan(survival_at(&curve, 162)));
     /* summary(s, rmean = limit)$table[c("rmean", "se(rmean)")] */
     static const double means[][3] = {
         {20, 18.15909090909091, 1.0668319455636541},
@@ -63,13 +58,13 @@ TEST(test_uncensored)
     static const double costs[] = {4, 1, 3, 2};
     static const bool none[4] = {0};
     struct survival curve = survival_of(costs, none, 4);
-    EXPECT(survival_at(&curve, 2), 0.5, 1e-15);
+    EXPECT(curve.steps[1].unsolved, 0.5, 1e-15);
     EXPECT(curve.steps[1].variance, 0.5 * 0.5 / 4, 1e-14);
     EXPECT(survival_median(&curve), 2.5, 1e-15);
     EXPECT(survival_restricted_mean(&curve, 4).mean, 2.5, 1e-15);
     EXPECT(survival_restricted_mean(&curve, 100).mean, 2.5, 1e-15); /* all solved: it is known */
     EXPECT(survival_restricted_mean(&curve, 100).variance, 1.25 / 4, 1e-14);
-    assert_true(survival_at(&curve, 100) == 0);
+    assert_true(curve.steps[3].unsolved == 0);
     survival_end(&curve);
     /* survfit(Surv(1:4, c(1, 1, 0, 0)) ~ 1): median 2, the first cost by which half are solved */
     static const bool half[] = {true, false, true, false};
@@ -83,14 +78,14 @@ TEST(test_edges)
     static const double costs[] = {100, 100, 100};
     static const bool all[] = {true, true, true};
     struct survival curve = survival_of(costs, all, 3); /* every run hit the limit */
-    assert_true(curve.count == 1 && survival_at(&curve, 100) == 1);
+    assert_true(curve.count == 1 && curve.steps[0].unsolved == 1);
     assert_true(isnan(survival_median(&curve)));
     assert_true(survival_restricted_mean(&curve, 100).mean == 100);
     assert_true(isnan(survival_restricted_mean(&curve, 101).mean));
     survival_end(&curve);
     curve = survival_of(NULL, NULL, 0);
     assert_true(curve.count == 0 && isnan(survival_median(&curve)) &&
-                isnan(survival_at(&curve, 1)) && isnan(survival_restricted_mean(&curve, 1).mean));
+                isnan(survival_restricted_mean(&curve, 1).mean));
     survival_end(&curve);
     static const double missing[] = {1, NAN};
     curve = survival_of(missing, all, 2);
@@ -98,7 +93,7 @@ TEST(test_edges)
     survival_end(&curve);
     static const bool none[] = {false};
     curve = survival_of(costs, none, 1);
-    assert_true(survival_median(&curve) == 100 && survival_at(&curve, 100) == 0);
+    assert_true(survival_median(&curve) == 100 && curve.steps[0].unsolved == 0);
     assert_true(survival_restricted_mean(&curve, 200).mean == 100 &&
                 survival_restricted_mean(&curve, 200).variance == 0);
     survival_end(&curve);
