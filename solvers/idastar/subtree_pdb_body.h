@@ -156,62 +156,18 @@ KERNEL unsigned between_count(const struct counting *counting)
     return NODE_BETWEEN < MAX_BETWEEN ? NODE_BETWEEN : counting->between;
 }
 
-/* Where the tiles of the group that changes lie in a child. */
-KERNEL placement placed_of(const struct counting *counting, const struct view *view,
-                           const struct node *parent, const struct hop *hop)
-{
-    const int32_t *changes = view->change[hop->row];
-    int32_t change = hop->worth;
-    for (unsigned j = 0; j < between_count(counting); j++)
-        change += changes[parent->cell[hop->between[j]]];
 #if NODE_ZERO
-    return (parent->placed[hop->group] + (uint64_t)(int64_t)change) ^ hop->flip;
-#else
-    return parent->placed[hop->group] + (uint32_t)change;
-#endif
-}
-
-#if NODE_ZERO
-/* Finds out where the groups that change lie in children. In zero-aware tables the place of a value
- * depends on the set of its cells, too, and what describes the set may have to come from memory: it
- * is prefetched for all children first. */
-KERNEL void find_places(struct counting *counting, unsigned s, const uint8_t *which, size_t count)
+/* Computes where the values of children lie whose sets are known, and prefetches them. */
+KERNEL void find_entries(struct counting *counting, unsigned s, const uint8_t *which, size_t count)
 {
     struct children *children = &counting->children;
     const struct view *view = &counting->view[s];
-    for (size_t i = 0; i < count; i++) {
-        const size_t child = which == NULL ? i : which[i];
-        const struct pair pair = children->pair[child];
-        const struct node *parent = parent_of(counting, pair);
-        const struct hop *hop = &view->hop[pair.slide][parent->cell[pair.from]];
-        const placement placed = placed_of(counting, view, parent, hop);
-        const struct pattern_set *set =
-            pattern_sets_at(view->sets[hop->group], placed >> ORDER_BITS);
-        __builtin_prefetch(set);
-        children->placed[s][child] = placed;
-        children->scope[s][child] = parent->scope[s] + parent->value[hop->group];
-#if NODE_ONEBIT
-        children->before[s][child] = parent->value[hop->group];
-#endif
-        counting->found.hop[child] = hop;
-        counting->found.set[child] = set;
-    }
-}
-
-/* Computes where the values of children lie in the tables of a sum, and prefetches them. `which`
- * lists the children; NULL: all. */
-KERNEL void find_values(struct counting *counting, unsigned s, const uint8_t *which, size_t count)
-{
-    struct children *children = &counting->children;
-    const struct view *view = &counting->view[s];
-    find_places(counting, s, which, count);
     for (size_t i = 0; i < count; i++) {
         const size_t child = which == NULL ? i : which[i];
         const struct hop *hop = counting->found.hop[child];
-        const struct pattern_set *set = counting->found.set[child];
-        const struct pattern_sets *sets = view->sets[hop->group];
-        const uint32_t entry = (set->first + sets->region[set->list][hop->blank]) * sets->orders +
-                               (uint32_t)(children->placed[s][child] & ((1U << ORDER_BITS) - 1));
+        const uint32_t entry =
+            pattern_set_entry(view->sets[hop->group], counting->found.set[child], hop->blank) +
+            (uint32_t)(children->placed[s][child] & ((1U << ORDER_BITS) - 1));
         const uint8_t *value = view->values[hop->group] + (NODE_ONEBIT ? entry / 8 : entry);
 #if NODE_ONEBIT
         children->bit[s][child] = (uint8_t)(entry % 8);
@@ -220,9 +176,12 @@ KERNEL void find_values(struct counting *counting, unsigned s, const uint8_t *wh
         children->value[s][child] = value;
     }
 }
-#else
+#endif
+
 /* Computes where the values of children lie in the tables of a sum, and prefetches them. `which`
- * lists the children; NULL: all. */
+ * lists the children; NULL: all. In zero-aware tables the place depends on the set of the group's
+ * cells, too, and what describes the set may have to come from memory: it is prefetched for all
+ * children first. */
 KERNEL void find_values(struct counting *counting, unsigned s, const uint8_t *which, size_t count)
 {
     struct children *children = &counting->children;
@@ -232,13 +191,33 @@ KERNEL void find_values(struct counting *counting, unsigned s, const uint8_t *wh
         const struct pair pair = children->pair[child];
         const struct node *parent = parent_of(counting, pair);
         const struct hop *hop = &view->hop[pair.slide][parent->cell[pair.from]];
-        const uint8_t *value = view->values[hop->group] + placed_of(counting, view, parent, hop);
+        const unsigned group = hop->group;
+        const int32_t *changes = view->change[hop->row];
+        int32_t change = hop->worth;
+        for (unsigned j = 0; j < between_count(counting); j++)
+            change += changes[parent->cell[hop->between[j]]];
+        const placement before = parent->placed[group];
+#if NODE_ZERO
+        const placement placed = (before + (uint64_t)(int64_t)change) ^ hop->flip;
+        const struct pattern_set *set = pattern_sets_at(view->sets[group], placed >> ORDER_BITS);
+        __builtin_prefetch(set);
+        children->placed[s][child] = placed;
+#if NODE_ONEBIT
+        children->before[s][child] = parent->value[group];
+#endif
+        counting->found.hop[child] = hop;
+        counting->found.set[child] = set;
+#else
+        const uint8_t *value = view->values[group] + (before + (uint32_t)change);
         __builtin_prefetch(value);
         children->value[s][child] = value;
-        children->scope[s][child] = parent->scope[s] + parent->value[hop->group];
-    }
-}
 #endif
+        children->scope[s][child] = parent->scope[s] + parent->value[group];
+    }
+#if NODE_ZERO
+    find_entries(counting, s, which, count);
+#endif
+}
 
 /* The value of the group that changes. */
 KERNEL unsigned value_of(const struct children *children, unsigned s, size_t child)

@@ -49,11 +49,17 @@ static inline const struct pattern_set *pattern_sets_at(const struct pattern_set
 }
 
 /* The number of the first entry of a set with the blank on a free cell. */
+static inline uint32_t pattern_set_entry(const struct pattern_sets *sets,
+                                         const struct pattern_set *set, unsigned blank)
+{
+    return (set->first + sets->region[set->list][blank]) * sets->orders;
+}
+
+/* The same, of the set of these cells. */
 static inline uint32_t pattern_sets_entry(const struct pattern_sets *sets, uint64_t cells,
                                           unsigned blank)
 {
-    const struct pattern_set *set = pattern_sets_at(sets, cells);
-    return (set->first + sets->region[set->list][blank]) * sets->orders;
+    return pattern_set_entry(sets, pattern_sets_at(sets, cells), blank);
 }
 
 /* The number of the order in which the slots lie; at[i]: the cell, or place, of slot i. */

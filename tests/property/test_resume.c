@@ -87,13 +87,13 @@ static struct outcome search(const struct trial *trial, const struct checkpoint 
 /* What a trial comes to alone, which several tests ask. */
 static struct outcome undisturbed_search(const struct trial *trial)
 {
-    enum { MOST = 32 };
-    static const struct trial *searched[MOST];
-    static struct outcome outcomes[MOST];
+    enum { MAX_TRIALS = 32 };
+    static const struct trial *searched[MAX_TRIALS];
+    static struct outcome outcomes[MAX_TRIALS];
     size_t i = 0;
     while (searched[i] != NULL && searched[i] != trial)
         i++;
-    assert_true(i < MOST - 1);
+    assert_true(i < MAX_TRIALS - 1);
     if (searched[i] == NULL)
         outcomes[i] = search(trial, NULL);
     searched[i] = trial;
