@@ -76,11 +76,10 @@ void csv_blame(struct csv *csv, struct text_place place, const char *format, ...
 {
     va_list values;
     va_start(values, format);
-    char *message = heap_format_list(format, values);
+    SCOPED char *message = heap_format_list(format, values);
     va_end(values);
     csv->bad++;
     report_add(csv->report, place, "%s", message);
-    free(message);
 }
 
 /* Skips the rest of a bad line. False if the line has no end although it must have one. */
@@ -480,7 +479,6 @@ void csv_write_field(FILE *file, const char *text)
         fwrite(text, 1, length, file);
         return;
     }
-    char *field = heap_resize(NULL, 2 * length + CSV_QUOTES);
+    SCOPED char *field = heap_resize(NULL, 2 * length + CSV_QUOTES);
     fwrite(field, 1, (size_t)(csv_put_field(field, text, length) - field), file);
-    free(field);
 }

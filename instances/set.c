@@ -283,13 +283,13 @@ static unsigned separator_flag(const char *text)
 
 static void parse_csv(const char *text, struct reading *reading)
 {
-    struct csv csv;
+    SCOPED_BY(csv_end) struct csv csv = {0};
     size_t lines = 1;
     for (const char *at = text; (at = strchr(at, '\n')) != NULL; at++)
         lines++;
     if (hcreate_r(lines, &reading->ids) == 0)
         heap_exhausted();
-    FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
+    SCOPED_BY(stream_end) FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
     if (file == NULL)
         heap_exhausted();
     if (csv_start(&csv, file, CSV_COMMENTS | separator_flag(text), reading->report)) {
@@ -304,9 +304,8 @@ static void parse_csv(const char *text, struct reading *reading)
                                   csv_column(&csv, "optimal_length"),
                                   {0}};
         for (unsigned i = 0; i < COST_MODELS; i++) {
-            char *name = heap_format("optimal_cost_%s", cost_names[i]);
+            SCOPED char *name = heap_format("optimal_cost_%s", cost_names[i]);
             columns.optimal_costs[i] = csv_column(&csv, name);
-            free(name);
         }
         const size_t problems = reading->report->count;
         while (columns.start != CSV_NONE && csv_next(&csv))
@@ -315,8 +314,6 @@ static void parse_csv(const char *text, struct reading *reading)
             columns.start != CSV_NONE)
             report_add(reading->report, NO_PLACE, "no boards here; expected rows below the header");
     }
-    csv_end(&csv);
-    fclose(file);
     distances_end(&reading->exact);
     hdestroy_r(&reading->ids);
 }
@@ -351,7 +348,7 @@ static bool parse_pair(const char *text, const struct reading *reading)
     char line[16] = "";
     const char *at = first_line(text);
     const size_t length = strcspn(at, "\n");
-    struct report ignored;
+    SCOPED_BY(report_end) struct report ignored = {0};
     struct board_list boards;
     struct shape shape;
     unsigned width;
@@ -364,7 +361,6 @@ static bool parse_pair(const char *text, const struct reading *reading)
         !shape_make(width, height, &shape) ||
         (reading->shape != NULL && !shape_equal(*reading->shape, shape)))
         return false;
-    report_start(&ignored, NULL);
     const bool read = boards_parse(at + length, &shape, FIRST_PLACE, &ignored, &boards);
     const bool pair = read && boards.count == 2;
     if (pair)
@@ -372,7 +368,6 @@ static bool parse_pair(const char *text, const struct reading *reading)
                      LENGTH_UNKNOWN);
     if (read)
         board_list_end(&boards);
-    report_end(&ignored);
     return pair;
 }
 

@@ -86,7 +86,7 @@ void take_override(const struct given *given)
 static void say_strange_solvers(const struct experiment *experiment,
                                 const struct reference *reference, const char *path)
 {
-    const char **words = heap_take(2 * experiment->solver_count, sizeof *words);
+    SCOPED const char **words = heap_take(2 * experiment->solver_count, sizeof *words);
     SCOPED_BY(names_end) struct names said = {0};
     size_t count = 0;
     for (size_t i = 0; i < experiment->solver_count; i++) {
@@ -110,7 +110,6 @@ static void say_strange_solvers(const struct experiment *experiment,
                        path, cell->solver_place.line, cell->solver_place.column, cell->solver,
                        meant);
     }
-    free(words);
 }
 
 bool references_check(const struct experiment *experiment, struct report *report)

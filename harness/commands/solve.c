@@ -261,14 +261,13 @@ static bool counts_costs(const struct solver *solver, const struct instance *boa
 {
     struct move_costs made;
     const struct move_costs *costs = instance_costs(board, &made);
-    char *reason = solver_refuses_costs(solver, costs);
+    SCOPED char *reason = solver_refuses_costs(solver, costs);
     const bool fine = reason == NULL;
     if (!fine)
         report_add(report, NO_PLACE, "%s", reason);
     else if (says && costs != NULL && (solver->algorithm->properties & COUNTS_COSTS) == 0)
         screen_say(stderr, "tilelab: %s counts moves: its path need not be a cheapest one\n",
                    solver->algorithm->name);
-    free(reason);
     return fine;
 }
 

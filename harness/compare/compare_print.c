@@ -77,7 +77,7 @@ static bool print_to(const struct compare_options *options, const struct documen
 static void tell_tables(const struct document *document, const struct compare_options *options)
 {
     const char *asked = options->table;
-    const char **names = heap_take(document->count + 1, sizeof *names);
+    SCOPED const char **names = heap_take(document->count + 1, sizeof *names);
     size_t count = 0;
     for (size_t i = 0; i < document->count; i++) {
         const char *name = document->parts[i].name;
@@ -91,7 +91,6 @@ static void tell_tables(const struct document *document, const struct compare_op
     SCOPED char *meant = word_meant(asked, names, count);
     screen_say(options->errors, "tilelab compare: no table '%s' of these results; expected %s%s\n",
                asked, listed, meant);
-    free(names);
 }
 
 /* The name of the table asked for; NULL: all. A figure by another metric than generated has that

@@ -33,10 +33,9 @@ static json_t *read_manifest(struct comparison *comparison, const char *file)
                             heap_format("%s:%d:%d: %s; its solvers and baseline are not known",
                                         path, error.line, error.column, error.text));
     } else if (access(path, F_OK) == 0) {
-        comparison_note(comparison, "an unreadable manifest.json",
-                        heap_format("%s: cannot open: %s; its solvers and baseline are not "
-                                    "known",
-                                    path, why));
+        comparison_note(
+            comparison, "an unreadable manifest.json",
+            heap_format("%s: cannot open: %s; its solvers and baseline are not known", path, why));
     }
     if (manifest != NULL && !manifest_fits(manifest, folder, NULL)) {
         comparison_note(comparison, "a foreign manifest.json",

@@ -201,8 +201,7 @@ static const struct schema_key comparison_keys[] = {
      .fallback = "false"},
     {KEY("metrics", CUSTOM, struct comparison, metrics,
          "by what solvers are compared: counters, length, cost, wall_s, cpu_s, or extra.NAME for "
-         "what "
-         "programs print. Verdicts are about the first; tables by optimal length and figures "
+         "what programs print. Verdicts are about the first; tables by optimal length and figures "
          "there are for each"),
      .read = schema_keep_board, .fallback = "expanded; tables and figures: generated",
      .expected = "a metric such as expanded, or a list of them", .definition = "metrics"},
@@ -318,6 +317,7 @@ const struct schema file_schema = {"an experiment", file_keys, sizeof file_keys 
 static char *read_source(const struct experiment *experiment, size_t *length, struct report *report)
 {
     const char *why;
+    SCOPED_BY(stream_end)
     FILE *file = experiment->is_copy ? file_open_own(experiment->path, &why)
                                      : file_open(experiment->path, &why);
     if (file == NULL) {
@@ -327,7 +327,6 @@ static char *read_source(const struct experiment *experiment, size_t *length, st
     char *text = heap_take(MAX_YAML_BYTES + 2, 1);
     *length = fread(text, 1, MAX_YAML_BYTES + 1, file);
     int failed = ferror(file) ? errno : 0;
-    fclose(file);
     if (failed == 0)
         return heap_resize(text, *length + 1);
     report_add(report, NO_PLACE, "cannot be read: %s", strerror(failed));
@@ -379,8 +378,7 @@ static void read_seed_file(struct experiment *experiment, const struct yaml_node
     if (text == NULL) {
         SCOPED char *why = report_first(&problems);
         report_add(report, node->place,
-                   "the file '%s' %s; expected one that holds the "
-                   "text that the seed follows from",
+                   "the file '%s' %s; expected one that holds the text that the seed follows from",
                    node->text, why);
     } else if (secret[0] == '\0')
         report_add(report, node->place,
@@ -464,7 +462,7 @@ void experiment_refuse_solver(const struct experiment *experiment, const char *w
                               struct text_place place, const char *text, struct report *report)
 {
     size_t count = 0;
-    const char **words = heap_take(2 * experiment->solver_count, sizeof *words);
+    SCOPED const char **words = heap_take(2 * experiment->solver_count, sizeof *words);
     for (size_t i = 0; i < experiment->solver_count; i++) {
         words[count++] = experiment->solvers[i].text;
         if (experiment->solvers[i].label != NULL)
@@ -473,7 +471,6 @@ void experiment_refuse_solver(const struct experiment *experiment, const char *w
     SCOPED char *meant = word_meant(text, words, count);
     report_add(report, place, "%s %s is not one of the solvers; expected one of them%s", what, text,
                meant);
-    free(words);
 }
 
 /* A solver as it is written, in any spelling, or by its label. */

@@ -224,13 +224,10 @@ static void generate(struct reading *reading, const struct set *set, struct inst
         .distinct = set->distinct,
         .unsolvable = !set->solvable};
     const struct yaml_node *goal_node = goal_of(reading, set);
-    char *goal = read_goal(goal_node, &set->size, reading->report);
-    bool fine = goal != NULL;
-    if (fine) {
-        fine = goal_parse(goal, set->size, (goal_node == NULL ? set->node : goal_node)->place,
-                          reading->report, &generation.goal);
-        free(goal);
-    }
+    SCOPED char *goal = read_goal(goal_node, &set->size, reading->report);
+    bool fine = goal != NULL &&
+                goal_parse(goal, set->size, (goal_node == NULL ? set->node : goal_node)->place,
+                           reading->report, &generation.goal);
     fine = expand_depths(set, depths, &depth_count, reading->report) && fine;
     generation.depth_count = depth_count;
     const struct method_row *method = &methods[generation.method];

@@ -106,8 +106,7 @@ static bool keep(struct plugins *plugins, struct plugin_item item, char **proble
         end_item(&item);
         return false;
     }
-    plugins->items = heap_grow(plugins->items, plugins->count, sizeof *plugins->items);
-    plugins->items[plugins->count++] = item;
+    *HEAP_ADD(plugins->items, plugins->count) = item;
     return true;
 }
 
@@ -254,14 +253,14 @@ static struct plugin_item describe(const char *file, const char *path, char **pr
 {
     struct plugin_item item = {0};
     struct yaml yaml;
-    struct report report;
     size_t length = strlen(file);
     const bool itself = file[0] == '{';
-    report_start(&report, itself ? NULL : file);
-    char *text = itself ? heap_text(file) : file_read(path, &length, &report);
-    char *whole = file_whole_path(itself && path[0] == '{' ? "" : path);
-    char *folder = itself ? heap_format("%s/", whole)
-                          : heap_format("%.*s", (int)(strrchr(whole, '/') - whole) + 1, whole);
+    SCOPED_BY(report_end) struct report report = {.file = itself ? NULL : file};
+    SCOPED char *text = itself ? heap_text(file) : file_read(path, &length, &report);
+    SCOPED char *whole = file_whole_path(itself && path[0] == '{' ? "" : path);
+    SCOPED char *folder = itself
+                              ? heap_format("%s/", whole)
+                              : heap_format("%.*s", (int)(strrchr(whole, '/') - whole) + 1, whole);
     struct program_heuristic *program = NULL;
     if (text != NULL && yaml_load(text, length, &report, &yaml)) {
         program = experiment_program_heuristic(yaml.root, folder, &report);
@@ -271,10 +270,6 @@ static struct plugin_item describe(const char *file, const char *path, char **pr
         item.heuristic = program_heuristic_make(program, file, whole, problem);
     else
         *problem = report_first(&report);
-    report_end(&report);
-    free(folder);
-    free(whole);
-    free(text);
     return item;
 }
 
@@ -288,10 +283,9 @@ bool plugins_add(struct plugins *plugins, const char *file, const char *path, ch
 bool plugins_add_program(struct plugins *plugins, struct program_heuristic *program,
                          const char *file, const char *folder, char **problem)
 {
-    char *whole = file_whole_path(folder);
+    SCOPED char *whole = file_whole_path(folder);
     const struct plugin_item item = {.heuristic =
                                          program_heuristic_make(program, file, whole, problem)};
-    free(whole);
     return keep(plugins, item, problem);
 }
 
@@ -445,7 +439,7 @@ static struct plugin_item recall(const json_t *known, const char *file)
                                                 .evaluate = no_value};
     struct plugin_item item = {0};
     struct object object;
-    char *problem = NULL;
+    SCOPED char *problem = NULL;
     if (strcmp(text_of(known, "file"), file) != 0 ||
         !object_recall(&object, file, text_of(known, "path"), text_of(known, "hash")))
         return item;
@@ -455,7 +449,6 @@ static struct plugin_item recall(const json_t *known, const char *file)
         item.algorithm = algorithm_plugin_make(&object, &algorithm, &problem);
     else
         item.heuristic = plugin_make(&object, &heuristic, &problem);
-    free(problem);
     return item;
 }
 

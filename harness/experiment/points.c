@@ -164,7 +164,7 @@ static void check_set(const struct experiment *experiment, const struct point_ru
     size_t count = 0;
     size_t fitting = 0;
     size_t boards = 0;
-    const char **sets = NULL;
+    SCOPED const char **sets = NULL;
     for (size_t i = 0; i < list->count; i++) {
         const struct instance *instance = &list->items[i];
         if (count == 0 || strcmp(sets[count - 1], instance->set) != 0)
@@ -186,7 +186,6 @@ static void check_set(const struct experiment *experiment, const struct point_ru
                        ? "a set such as {name: none, size: 3x3, count: 5, solvable: false}, or no "
                          "such rule"
                        : "another set, or no such rule");
-    free(sets);
 }
 
 /* Puts the solver's canonical text in the place of the words of the rule. */

@@ -54,13 +54,11 @@ char *schema_expected(const struct schema_key *key)
             " to %" PRIu64,
             key->min, key->max);
     case SCHEMA_MAPPING: {
-        const char **words = heap_take(key->mapping->count, sizeof *words);
+        SCOPED const char **words = heap_take(key->mapping->count, sizeof *words);
         for (size_t i = 0; i < key->mapping->count; i++)
             words[i] = key->mapping->keys[i].name;
         SCOPED char *names = words_listed(words, key->mapping->count);
-        char *text = heap_format("a mapping with %s", names);
-        free(words);
-        return text;
+        return heap_format("a mapping with %s", names);
     }
     default:
         return heap_text(key->expected);
@@ -328,11 +326,10 @@ static const struct schema_key *find_key(const struct schema *schema, const char
 static void report_unknown_key(const struct schema *schema, const struct yaml_node *key,
                                struct report *report)
 {
-    const char **words = heap_take(schema->count, sizeof *words);
+    SCOPED const char **words = heap_take(schema->count, sizeof *words);
     for (size_t i = 0; i < schema->count; i++)
         words[i] = schema->keys[i].name;
     report_unknown(report, key->place, "key", key->text, words, schema->count);
-    free(words);
 }
 
 void schema_missing(const struct schema *schema, const char *name, const struct yaml_node *node,

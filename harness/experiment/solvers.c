@@ -280,8 +280,7 @@ static void read_combinations(struct reading *reading, const struct yaml_node *n
 
 static void note_label(struct reading *reading, const struct yaml_node *label, size_t solver)
 {
-    reading->labels = heap_grow(reading->labels, reading->label_count, sizeof *reading->labels);
-    reading->labels[reading->label_count++] =
+    *HEAP_ADD(reading->labels, reading->label_count) =
         (struct origin){reading->experiment->solvers[solver].label, true, label->place, solver};
 }
 
@@ -472,8 +471,7 @@ static void check_names(struct reading *reading)
         if (names == 0 || strcmp(reading->origins[names - 1].text, reading->origins[i].text) != 0)
             reading->origins[names++] = reading->origins[i];
     for (size_t i = 0; i < reading->label_count; i++) {
-        reading->origins = heap_grow(reading->origins, names, sizeof *reading->origins);
-        reading->origins[names++] = reading->labels[i];
+        *HEAP_ADD(reading->origins, names) = reading->labels[i];
     }
     check_repeated(reading->origins, names, reading->report);
 }

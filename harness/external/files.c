@@ -2,7 +2,6 @@
 #include "base/heap.h"
 #include "harness/external/external.h"
 #include "harness/external/matches.h"
-#include <dirent.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -33,13 +32,11 @@ struct names {
 static void add_names(struct names *names, const char *folder)
 {
     enum { MAX_NAMES = 20000 };
-    DIR *stream = opendir(folder);
+    SCOPED_BY(listing_end) DIR *stream = opendir(folder);
     for (struct dirent *entry;
          stream != NULL && names->count < MAX_NAMES && (entry = readdir(stream)) != NULL;) {
         *HEAP_ADD(names->texts, names->count) = heap_text(entry->d_name);
     }
-    if (stream != NULL)
-        closedir(stream);
 }
 
 static void end_names(struct names *names)

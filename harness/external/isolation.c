@@ -2,7 +2,6 @@
 #include "base/heap.h"
 #include "harness/external/interpreter.h"
 #include "harness/external/submission.h"
-#include <dirent.h>
 #include <ftw.h>
 #include <limits.h>
 #include <sys/stat.h>
@@ -173,7 +172,7 @@ static void add_copy(struct words *words, const struct external *external, uint6
     enum { MOST_ENTRIES = 500 };
     size_t count = 0;
     struct dirent *entry;
-    DIR *stream = external->building ? NULL : opendir(external->copy);
+    SCOPED_BY(listing_end) DIR *stream = external->building ? NULL : opendir(external->copy);
     while (stream != NULL && readdir(stream) != NULL)
         count++;
     const bool whole = stream == NULL || count > MOST_ENTRIES;
@@ -188,8 +187,6 @@ static void add_copy(struct words *words, const struct external *external, uint6
     while (!whole && (entry = readdir(stream)) != NULL)
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
             add_entry(words, external->copy, entry->d_name);
-    if (stream != NULL)
-        closedir(stream);
 }
 
 char **isolation_words(const struct external *external, char *const *words, uint64_t bytes)

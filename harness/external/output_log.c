@@ -80,10 +80,7 @@ static char *inflated(const char *packed, size_t length, size_t *bytes)
     const bool whole = inflate(&stream, Z_FINISH) == Z_STREAM_END && stream.avail_in == 0;
     *bytes = stream.total_out;
     inflateEnd(&stream);
-    if (whole)
-        return text;
-    free(text);
-    return NULL;
+    return heap_keep(whole, text);
 }
 
 /* Takes the part with a title from *at on. NULL with the reason, in heap memory, if it is not there

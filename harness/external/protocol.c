@@ -131,8 +131,7 @@ static json_t *json_of(const char *text)
     if (value != NULL)
         return value;
     SCOPED char *printable = text_printable(text);
-    value = json_string(printable);
-    return value;
+    return json_string(printable);
 }
 
 static size_t json_bytes(const char *name, const json_t *value)

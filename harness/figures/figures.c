@@ -73,8 +73,7 @@ static void make(struct figures *figures, const struct making *making, const str
         figure_end(&figure);
         return;
     }
-    figures->figures = heap_grow(figures->figures, figures->count, sizeof figure);
-    figures->figures[figures->count++] = figure;
+    *HEAP_ADD(figures->figures, figures->count) = figure;
 }
 
 struct figures figures_of(const struct results *results, const struct figures_options *options)

@@ -32,8 +32,7 @@ const char *figures_add_series(struct figures *figures, const char *name, const 
             free(printable);
             return figures->series[i].name;
         }
-    figures->series = heap_grow(figures->series, figures->series_count, sizeof(struct series));
-    figures->series[figures->series_count++] =
+    *HEAP_ADD(figures->series, figures->series_count) =
         (struct series){printable, text_printable(shown), heap_text(as)};
     return printable;
 }

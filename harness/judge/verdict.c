@@ -56,9 +56,8 @@ static char *why_length_is_wrong(const struct run *run, const char *has, size_t 
                            length, optimal);
     if (bound > 0 && length * DECIMAL_ONE > optimal * (size_t)bound)
         return heap_format(
-            "%s %zu moves; this solver promises at most %g times the %zu of a shortest "
-            "one",
-            has, length, (double)bound / DECIMAL_ONE, optimal);
+            "%s %zu moves; this solver promises at most %g times the %zu of a shortest one", has,
+            length, (double)bound / DECIMAL_ONE, optimal);
     return NULL;
 }
 

@@ -57,8 +57,8 @@ static bool same_cell(const char *a, const char *b)
 static bool read_file(const char *path, struct tidy *old, struct report *report)
 {
     const char *why;
-    struct csv csv;
-    FILE *file = file_open_own(path, &why);
+    SCOPED_BY(csv_end) struct csv csv = {0};
+    SCOPED_BY(stream_end) FILE *file = file_open_own(path, &why);
     if (file == NULL) {
         if (access(path, F_OK) != 0 && !file_is_link(path))
             return true;
@@ -80,8 +80,6 @@ static bool read_file(const char *path, struct tidy *old, struct report *report)
             for (size_t i = 0; i < csv.columns; i++)
                 tidy_text(old, csv.fields[i].text);
     }
-    csv_end(&csv);
-    fclose(file);
     return report->count == 0;
 }
 

@@ -2,6 +2,7 @@
 #include "base/heap.h"
 #include "harness/results/columns.h"
 #include "harness/results/version.h"
+#include "harness/text/tidy.h"
 #include "instances/csv.h"
 #include <ctype.h>
 #include <errno.h>
@@ -84,9 +85,9 @@ static json_t *resource_json(const struct table_schema *table, const struct csv 
 static json_t *resource_of(const char *folder, const struct table_schema *table)
 {
     const char *why;
-    struct csv csv = {0};
+    SCOPED_BY(csv_end) struct csv csv = {0};
     SCOPED char *path = heap_format("%s/%s.csv", folder, table->name);
-    FILE *file = file_open(path, &why);
+    SCOPED_BY(stream_end) FILE *file = file_open(path, &why);
     SCOPED_BY(report_end) struct report none = {.file = path};
     bool same = file != NULL && csv_start(&csv, file, 0, &none);
     for (size_t i = 0; same && i < table->column_count; i++)
@@ -94,12 +95,7 @@ static json_t *resource_of(const char *folder, const struct table_schema *table)
                    ? csv_column(&csv, table->columns[i].name) != CSV_NONE
                    : i < csv.columns && strcmp(csv.fields[i].text, table->columns[i].name) == 0;
     same = same && (table->open || csv.columns == table->column_count);
-    json_t *resource = same ? resource_json(table, &csv) : NULL;
-    if (file != NULL) {
-        csv_end(&csv);
-        fclose(file);
-    }
-    return resource;
+    return same ? resource_json(table, &csv) : NULL;
 }
 
 /* A package's name has no capital letters. */
@@ -142,13 +138,10 @@ static bool may_write(const char *path, json_t **there)
 {
     struct stat status;
     const char *why;
-    FILE *file = file_open_own(path, &why);
+    SCOPED_BY(stream_end) FILE *file = file_open_own(path, &why);
     *there = file == NULL ? NULL : json_loadf(file, 0, NULL);
-    const bool may = json_object_get(*there, "tilelab") != NULL ||
-                     (file == NULL && lstat(path, &status) != 0 && errno == ENOENT);
-    if (file != NULL)
-        fclose(file);
-    return may;
+    return json_object_get(*there, "tilelab") != NULL ||
+           (file == NULL && lstat(path, &status) != 0 && errno == ENOENT);
 }
 
 bool datapackage_write(const char *folder, const struct experiment *experiment,
@@ -161,9 +154,7 @@ bool datapackage_write(const char *folder, const struct experiment *experiment,
     if (may_write(path, &there)) {
         json_auto_t *package =
             package_json(folder, experiment != NULL ? head_of(experiment) : json_incref(there));
-        SCOPED char *text = json_dumps(package, JSON_INDENT(2));
-        if (text == NULL)
-            heap_exhausted();
+        SCOPED char *text = json_written(package, JSON_INDENT(2));
         fine = file_write(path, text, strlen(text));
         why = errno;
     } else {

@@ -147,7 +147,7 @@ static void check_column(struct reader *reader, const struct reference_cell *cel
     const enum expect_by by = reader->reference->by;
     const struct table_schema *table = by == EXPECT_BY_INSTANCE ? NULL : &table_schemas[tables[by]];
     const size_t count = table == NULL ? RUN_COLUMNS : table->column_count;
-    const char **words = heap_take(count, sizeof *words);
+    SCOPED const char **words = heap_take(count, sizeof *words);
     bool known = false;
     size_t used = 0;
     for (size_t i = 0; i < count; i++)
@@ -163,7 +163,6 @@ static void check_column(struct reader *reader, const struct reference_cell *cel
         blame(reader, PLACE_BOARDS, "nothing, as the column is no mean");
     else if (known && !isnan(cell->boards))
         reference_mean_end(&of);
-    free(words);
 }
 
 /* The solver as rows have it, if it is one; else a label. */
@@ -246,6 +245,7 @@ bool reference_read(struct reference *reference, const char *name, enum expect_b
                                     .level = level,
                                     .own = strstr(text, "\n# Source: this program") != NULL};
     /* fmemopen takes no empty text. */
+    SCOPED_BY(stream_end)
     FILE *file = fmemopen((char *)(uintptr_t)text, text[0] == '\0' ? 1 : strlen(text), "r");
     if (file == NULL)
         heap_exhausted();
@@ -255,7 +255,6 @@ bool reference_read(struct reference *reference, const char *name, enum expect_b
     if (report->count == before && reference->count == 0)
         report_add(report, NO_PLACE, "no cells; expected a row for each published value");
     csv_end(&reader.csv);
-    fclose(file);
     return report->count == before;
 }
 

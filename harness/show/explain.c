@@ -594,8 +594,8 @@ static struct board transposed(const struct board *board)
 
 static bool is_defined(const struct explain_question *question)
 {
-    char *reason = solver_refuses(&question->solver, &question->task.start, &question->task.goal);
-    free(reason);
+    SCOPED char *reason =
+        solver_refuses(&question->solver, &question->task.start, &question->task.goal);
     return reason == NULL;
 }
 

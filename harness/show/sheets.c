@@ -202,11 +202,10 @@ static char *unmet_of(const struct sheet_row *row, const struct solver *solver,
 bool sheet_fits(enum sheet sheet, const struct solver *solver, const struct board *start,
                 struct report *report)
 {
-    char *unmet = unmet_of(&sheet_rows[sheet], solver, start);
+    SCOPED char *unmet = unmet_of(&sheet_rows[sheet], solver, start);
     if (unmet != NULL)
         report_add(report, FIRST_PLACE, "%s; see tilelab list sheets %s", unmet,
                    sheet_rows[sheet].name);
-    free(unmet);
     return unmet == NULL;
 }
 

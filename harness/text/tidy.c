@@ -240,8 +240,15 @@ json_t *json_text(const char *text)
     if (json != NULL)
         return json;
     SCOPED char *shown = text_printable(text);
-    json = json_string(shown);
-    return json;
+    return json_string(shown);
+}
+
+char *json_written(const json_t *json, size_t flags)
+{
+    char *text = json_dumps(json, flags);
+    if (text == NULL)
+        heap_exhausted();
+    return text;
 }
 
 static json_t *cell_json(const struct tidy_cell *cell, enum tidy_shape shape)

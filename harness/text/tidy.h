@@ -111,6 +111,10 @@ bool tidy_write(const struct tidy *tidy, const char *folder, const char *file);
  */
 json_t *json_text(const char *text);
 
+/* JSON as text, written as json_dumps is told; heap memory. Ends the program if that is exhausted.
+ */
+char *json_written(const json_t *json, size_t flags);
+
 /* An array with an object for each row; a new reference. */
 json_t *tidy_json(const struct tidy *tidy);
 

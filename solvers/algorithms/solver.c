@@ -32,11 +32,10 @@ bool solver_start(struct solver *solver, const char *name, struct text_place pla
     unsigned count = 0;
     while (algorithm_at(count) != NULL)
         count++;
-    const char **words = heap_take(count, sizeof *words);
+    SCOPED const char **words = heap_take(count, sizeof *words);
     for (unsigned i = 0; i < count; i++)
         words[i] = algorithm_at(i)->name;
     report_unknown(report, place, "algorithm", name, words, count);
-    free(words);
     return false;
 }
 
@@ -189,20 +188,17 @@ bool solver_set(struct solver *solver, const char *name, const char *text, struc
     const char *heuristic = solver->heuristic.kind == NULL ? "" : solver->heuristic.kind->name;
     const char *open = solver->heuristic.kind == NULL || alone ? "" : "(";
     const char *close = solver->heuristic.kind == NULL || alone ? "" : ")";
-    const char **words = heap_take(count, sizeof *words);
+    SCOPED const char **words = heap_take(count, sizeof *words);
     size_t filled = 0;
     for (unsigned t = 0; t < 2; t++)
         for (unsigned i = 0; tables[t][i].kind != OPTION_END; i++)
             words[filled++] = tables[t][i].name;
     if (!alone)
         words[filled] = "order";
-    char *expected = words_listed(words, count);
-    char *meant = word_meant(name, words, count);
+    SCOPED char *expected = words_listed(words, count);
+    SCOPED char *meant = word_meant(name, words, count);
     report_add(report, place, "%s%s%s%s has no option '%s'; expected %s%s", solver->algorithm->name,
                open, heuristic, close, name, expected, meant);
-    free(expected);
-    free(meant);
-    free(words);
     return false;
 }
 
@@ -311,22 +307,19 @@ char *solver_refuses_costs(const struct solver *solver, const struct move_costs 
             algorithm->name, cost_names[costs->model]);
     if (heuristic_has_price(&solver->heuristic))
         return NULL;
-    char *heuristic = heuristic_text(&solver->heuristic);
-    char *text = heap_format("%s counts moves: it is not defined with cost: %s; expected a "
-                             "heuristic that counts costs, such as manhattan",
-                             heuristic, cost_names[costs->model]);
-    free(heuristic);
-    return text;
+    SCOPED char *heuristic = heuristic_text(&solver->heuristic);
+    return heap_format("%s counts moves: it is not defined with cost: %s; expected a "
+                       "heuristic that counts costs, such as manhattan",
+                       heuristic, cost_names[costs->model]);
 }
 
 bool solver_defined(const struct solver *solver, const struct board *start,
                     const struct board *goal, struct report *report)
 {
-    char *reason = solver_refuses(solver, start, goal);
+    SCOPED char *reason = solver_refuses(solver, start, goal);
     const bool fine = reason == NULL;
     if (!fine)
         report_add(report, NO_PLACE, "%s", reason);
-    free(reason);
     return fine;
 }
 
@@ -456,10 +449,9 @@ static char *append_options(char *text, const struct option_row *table, const in
         if (values[i] == table[i].fallback)
             continue;
         const bool bare = table[i].kind == OPTION_FLAG && values[i];
-        char *value = option_text(&table[i], values[i]);
+        SCOPED char *value = option_text(&table[i], values[i]);
         heap_append(&text, "%s%s%s%s", text[0] == '\0' ? "" : ", ", table[i].name, bare ? "" : "=",
                     bare ? "" : value);
-        free(value);
     }
     return text;
 }
@@ -467,10 +459,9 @@ static char *append_options(char *text, const struct option_row *table, const in
 char *solver_heuristic_text(const struct heuristic_choice *choice)
 {
     char *text = heuristic_text(choice);
-    char *options = append_options(heap_text(""), choice->kind->options, choice->options);
+    SCOPED char *options = append_options(heap_text(""), choice->kind->options, choice->options);
     if (options[0] != '\0')
         heap_append(&text, "(%s)", options);
-    free(options);
     return text;
 }
 
@@ -487,16 +478,13 @@ char *solver_options_text(const struct solver *solver)
 
 char *solver_text(const struct solver *solver)
 {
-    char *options = solver_options_text(solver);
-    char *heuristic =
+    SCOPED char *options = solver_options_text(solver);
+    SCOPED char *heuristic =
         solver->heuristic.kind == NULL ? heap_text("") : heuristic_text(&solver->heuristic);
     bool some = heuristic[0] != '\0' || options[0] != '\0';
-    char *text = heap_format("%s%s%s%s%s%s", solver->algorithm->name, some ? "(" : "", heuristic,
-                             heuristic[0] != '\0' && options[0] != '\0' ? ", " : "", options,
-                             some ? ")" : "");
-    free(heuristic);
-    free(options);
-    return text;
+    return heap_format("%s%s%s%s%s%s", solver->algorithm->name, some ? "(" : "", heuristic,
+                       heuristic[0] != '\0' && options[0] != '\0' ? ", " : "", options,
+                       some ? ")" : "");
 }
 
 const char *solver_order(const struct solver *solver, const char *order)

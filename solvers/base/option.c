@@ -48,15 +48,11 @@ char *option_text(const struct option_row *option, int64_t value)
 
 char *option_range(const struct option_row *option)
 {
-    char *min = option_text(option, option->min);
-    char *max = option_text(option, option->max);
-    char *text =
-        heap_format("%s from %s to %s%s",
-                    option->kind == OPTION_DECIMAL ? "a number" : "a whole number", min, max,
-                    option->kind == OPTION_DECIMAL     ? ", with at most 3 decimals"
-                    : option->fallback == OPTION_UNSET ? ", or none"
-                                                       : "");
-    free(min);
-    free(max);
-    return text;
+    SCOPED char *min = option_text(option, option->min);
+    SCOPED char *max = option_text(option, option->max);
+    return heap_format("%s from %s to %s%s",
+                       option->kind == OPTION_DECIMAL ? "a number" : "a whole number", min, max,
+                       option->kind == OPTION_DECIMAL     ? ", with at most 3 decimals"
+                       : option->fallback == OPTION_UNSET ? ", or none"
+                                                          : "");
 }

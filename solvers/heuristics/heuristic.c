@@ -71,22 +71,18 @@ char *heuristic_example(const struct heuristic_kind *kind, const struct board *g
 {
     if (!heuristic_takes_argument(kind))
         return heap_text(kind->name);
-    char *argument = kind->extras->example(goal);
-    char *text = heap_format("%s:%s", kind->name, argument);
-    free(argument);
-    return text;
+    SCOPED char *argument = kind->extras->example(goal);
+    return heap_format("%s:%s", kind->name, argument);
 }
 
 static void report_no_heuristic(const char *text, struct text_place place, struct report *report)
 {
     const unsigned count = heuristic_count + added.count;
-    const char **words = heap_take(count, sizeof *words);
+    SCOPED const char **words = heap_take(count, sizeof *words);
     for (unsigned i = 0; i < count; i++)
         words[i] = heuristic_at(i)->name;
-    char *name = heap_format("%.*s", (int)strcspn(text, ": \t"), text);
+    SCOPED char *name = heap_format("%.*s", (int)strcspn(text, ": \t"), text);
     report_unknown(report, place, "heuristic", name, words, count);
-    free(name);
-    free(words);
 }
 
 static int compare_texts(const void *a, const void *b)

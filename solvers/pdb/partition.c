@@ -78,11 +78,10 @@ static char *read_name(const char *text, struct text_place place, struct report 
     if (row_of(text) != NULL)
         return heap_text(text);
     const char *nearest = nearest_name(text);
-    char *known = names_text(NULL);
+    SCOPED char *known = names_text(NULL);
     report_add(report, place, "unknown partition '%s'; expected %s, or " FORM "%s%s%s", text, known,
                nearest == NULL ? "" : "; did you mean '", nearest == NULL ? "" : nearest,
                nearest == NULL ? "" : "'?");
-    free(known);
     return NULL;
 }
 
@@ -206,9 +205,8 @@ static bool read_part(const char *text, size_t length, struct text_place place,
         report_add(report, place, "no partition here; expected a name, or " FORM);
         return false;
     }
-    char *word = heap_format("%.*s", (int)length, text);
+    SCOPED char *word = heap_format("%.*s", (int)length, text);
     char *part = read_partition(word, place, report);
-    free(word);
     if (part == NULL)
         return false;
     unsigned count = (*list)[0] != '\0';
@@ -262,25 +260,18 @@ static char *read_lines(const char *text, struct report *report)
     if (report->count == 0 && list[0] == '\0')
         report_add(report, NO_PLACE,
                    "no partition; expected one on each line, such as 1.2.3.4/5.6.7.8");
-    if (report->count == 0)
-        return list;
-    free(list);
-    return NULL;
+    return heap_keep(report->count == 0, list);
 }
 
 static char *read_file(const char *path, struct text_place place, struct report *report)
 {
-    struct report inner;
-    report_start(&inner, path);
-    char *text = file_read(path, NULL, &inner);
+    SCOPED_BY(report_end) struct report inner = {.file = path};
+    SCOPED char *text = file_read(path, NULL, &inner);
     char *list = text == NULL ? NULL : read_lines(text, &inner);
-    free(text);
     if (list == NULL) {
-        char *problem = report_first(&inner);
+        SCOPED char *problem = report_first(&inner);
         report_add(report, place, "catalogue %s", problem);
-        free(problem);
     }
-    report_end(&inner);
     return list;
 }
 
@@ -317,12 +308,11 @@ static bool fits(const struct reading *reading, struct shape shape, struct text_
                 tile, reading->group_of[tile], shape.width, shape.height, shape.cells - 1U);
             return false;
         }
-    char *text = missing_text(reading, shape.cells, &missing);
+    SCOPED char *text = missing_text(reading, shape.cells, &missing);
     if (text != NULL)
         report_add(report, place,
                    "tile%s %s %s in no group; expected every tile from 1 to %u in one",
                    missing == 1 ? "" : "s", text, missing == 1 ? "is" : "are", shape.cells - 1U);
-    free(text);
     return missing == 0;
 }
 
@@ -350,12 +340,11 @@ static bool suits(const struct partition_row *row, const struct board *goal,
 {
     const struct shape shape = goal->shape;
     if (row->width != shape.width || row->height != shape.height) {
-        char *known = names_text(&shape);
+        SCOPED char *known = names_text(&shape);
         report_add(report, place,
                    "partition %s is for %ux%u, the goal is %ux%u; expected %s%s" FORM, row->name,
                    row->width, row->height, shape.width, shape.height, known,
                    known[0] == '\0' ? "" : ", or ");
-        free(known);
         return false;
     }
     if (!in_corner(shape, goal->blank)) {
@@ -415,19 +404,17 @@ struct partition *partitions_make(const char *text, const struct board *goal, bo
     *count = 0;
     for (const char *at = text; at != NULL && fine;) {
         const size_t length = strcspn(at, ";");
-        char *word = heap_format("%.*s", (int)length, at);
+        SCOPED char *word = heap_format("%.*s", (int)length, at);
         const struct partition_row *row = row_of(word);
         fine = row == NULL || suits(row, goal, place, report);
         for (const char *groups = row == NULL ? word : row->groups; groups != NULL && fine;) {
             const size_t part = strcspn(groups, ";");
-            char *one = heap_format("%.*s", (int)part, groups);
+            SCOPED char *one = heap_format("%.*s", (int)part, groups);
             list = heap_grow(list, *count, sizeof *list);
             fine = make(one, row, goal, zero, place, report, &list[*count]);
             ++*count;
-            free(one);
             groups = groups[part] == ';' ? groups + part + 1 : NULL;
         }
-        free(word);
         at = at[length] == ';' ? at + length + 1 : NULL;
     }
     if (fine)

@@ -34,8 +34,7 @@ enum { MAX_SQUARE_SIDE = 6 }; /* of a square board */
 
 static void add_token(struct reader *reader, int tile, struct text_place place, unsigned row)
 {
-    reader->tokens = heap_grow(reader->tokens, reader->token_count, sizeof *reader->tokens);
-    reader->tokens[reader->token_count++] = (struct token){tile, place, row};
+    *HEAP_ADD(reader->tokens, reader->token_count) = (struct token){tile, place, row};
 }
 
 static bool is_blank_sign(char sign)
@@ -116,8 +115,7 @@ static bool read_line(struct reader *reader, const char *text, size_t length,
     read.count = reader->token_count - read.first;
     read.rows = row + (row_open ? 1 : 0);
     if (read.count > 0) {
-        reader->lines = heap_grow(reader->lines, reader->line_count, sizeof *reader->lines);
-        reader->lines[reader->line_count++] = read;
+        *HEAP_ADD(reader->lines, reader->line_count) = read;
     }
     return fine;
 }
@@ -425,10 +423,9 @@ bool goal_parse(const char *text, struct shape shape, struct text_place place,
     if (text[0] == '\0' || (begins_as_board && strpbrk(text, "0123456789") != NULL) ||
         strpbrk(text, separators) != NULL)
         return board_parse(text, &shape, place, report, goal);
-    char *meant = word_meant(text, goal_names, GOAL_NAMES);
+    SCOPED char *meant = word_meant(text, goal_names, GOAL_NAMES);
     report_add(report, place, "unknown goal '%s'; expected %s, %s, %s or a whole board%s", text,
                goal_names[0], goal_names[1], goal_names[2], meant);
-    free(meant);
     return false;
 }
 
