@@ -3,6 +3,7 @@
  * says what is wrong; it stores the fields of a row one after the other in one growing text. */
 #include "instances/csv.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
@@ -360,8 +361,8 @@ static bool skip_mark(struct csv *csv)
         csv->at_column = 1;
         return true;
     }
-    report_add(csv->report, FIRST_PLACE, "not a CSV file; expected a header of column names");
-    return false;
+    return report_add(csv->report, FIRST_PLACE,
+                      "not a CSV file; expected a header of column names");
 }
 
 bool csv_start(struct csv *csv, FILE *file, unsigned flags, struct report *report)
@@ -417,11 +418,8 @@ bool csv_next(struct csv *csv)
 
 size_t csv_column(const struct csv *csv, const char *name)
 {
-    for (size_t i = 0; i < csv->columns && csv->names[i] != NULL; i++) {
-        if (strcmp(csv->names[i], name) == 0)
-            return i;
-    }
-    return CSV_NONE;
+    const size_t place = WORD_PLACE(csv->names, csv->columns, name);
+    return place < csv->columns ? place : CSV_NONE;
 }
 
 size_t csv_need(struct csv *csv, const char *name)

@@ -100,8 +100,7 @@ bool drawing_refuse(struct drawing *drawing, const char *format, ...)
     va_start(values, format);
     SCOPED char *text = heap_format_list(format, values);
     va_end(values);
-    report_add(drawing->report, drawing->place, "%s", text);
-    return false;
+    return report_add(drawing->report, drawing->place, "%s", text);
 }
 
 uint64_t connected_boards(struct shape shape)

@@ -46,9 +46,8 @@ static bool read_number(const struct csv_field *field, unsigned max, const char 
         *number = 10 * *number + (unsigned)(field->text[i] - '0');
     if (digits > 0 && field->text[digits] == '\0' && *number <= max)
         return true;
-    report_add(report, field->place, "invalid %s '%s'; expected a whole number up to %u", what,
-               field->text, max);
-    return false;
+    return report_add(report, field->place, "invalid %s '%s'; expected a whole number up to %u",
+                      what, field->text, max);
 }
 
 /* The exact distance of a board that can reach its goal, or -1 if there is no table: the board is
@@ -100,12 +99,10 @@ static bool check_length(struct reading *reading, const struct csv_field *field,
     enum { MAX_DISTANCE_15 = 80 };
     const unsigned nearest = manhattan(start, goal);
     const unsigned way = shape_distance(start->shape, start->blank, goal->blank);
-    if (!board_connected(start, goal)) {
-        report_add(reading->report, field->place,
-                   "optimal length %u of a board that cannot reach its goal; expected none",
-                   length);
-        return false;
-    }
+    if (!board_connected(start, goal))
+        return report_add(reading->report, field->place,
+                          "optimal length %u of a board that cannot reach its goal; expected none",
+                          length);
     const int exact = exact_length(reading, start, goal);
     if (exact >= 0 && (unsigned)exact != length)
         report_add(reading->report, field->place,
@@ -141,9 +138,9 @@ static bool check_id(const struct csv_field *field, struct report *report)
     const bool printable = text_is_printable(field->text);
     if (printable && field->text[0] != ' ' && field->text[length - 1] != ' ')
         return true;
-    report_add(report, field->place, "id '%s' %s; expected one line of printable text", field->text,
-               printable ? "starts or ends with a space" : "contains unprintable characters");
-    return false;
+    return report_add(
+        report, field->place, "id '%s' %s; expected one line of printable text", field->text,
+        printable ? "starts or ends with a space" : "contains unprintable characters");
 }
 
 static bool has(const struct csv *csv, size_t column)
@@ -166,17 +163,13 @@ static bool row_shape(const struct csv *csv, const struct columns *columns,
     if (!read_number(field, MAX_SIDE, "width", reading->report, &width) ||
         !read_number(&csv->fields[columns->height], MAX_SIDE, "height", reading->report, &height))
         return false;
-    if (!shape_make(width, height, shape)) {
-        report_add(reading->report, field->place,
-                   "a %ux%u board; expected both sides at least %d and at most %d cells", width,
-                   height, MIN_SIDE, MAX_CELLS);
-        return false;
-    }
-    if (reading->shape != NULL && !shape_equal(*shape, *reading->shape)) {
-        report_add(reading->report, field->place, "a %ux%u board; expected %ux%u", width, height,
-                   reading->shape->width, reading->shape->height);
-        return false;
-    }
+    if (!shape_make(width, height, shape))
+        return report_add(reading->report, field->place,
+                          "a %ux%u board; expected both sides at least %d and at most %d cells",
+                          width, height, MIN_SIDE, MAX_CELLS);
+    if (reading->shape != NULL && !shape_equal(*shape, *reading->shape))
+        return report_add(reading->report, field->place, "a %ux%u board; expected %ux%u", width,
+                          height, reading->shape->width, reading->shape->height);
     *wanted = shape;
     return true;
 }

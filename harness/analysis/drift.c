@@ -55,10 +55,8 @@ bool drift_read(struct drift *drift, const char *path, struct report *report)
     if (access(path, F_OK) != 0)
         return true;
     SCOPED_BY(stream_end) FILE *file = file_open(path, &why);
-    if (file == NULL) {
-        report_add(report, NO_PLACE, "cannot open: %s", why);
-        return false;
-    }
+    if (file == NULL)
+        return report_add(report, NO_PLACE, "cannot open: %s", why);
     bool fine = csv_start(&csv, file, CSV_APPENDED | CSV_LINES, report);
     for (unsigned i = 0; fine && i < CONTROL_COLUMNS; i++)
         fine = (at[i] = csv_need(&csv, control_columns[i].name)) != CSV_NONE;

@@ -1,6 +1,7 @@
 /* Rows come from results/rows.h, typed and with their places. */
 #include "harness/analysis/results.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/analysis/statistics.h"
 #include "harness/analysis/threads.h"
 #include "harness/judge/verdict.h"
@@ -402,10 +403,8 @@ static int compare_runs(const struct results *results, const struct run_row *a,
  * itself. */
 static void take_label(struct results *results, const char *solver, const char *label)
 {
-    bool taken = label[0] == '\0';
-    for (size_t i = 0; i < results->labelled.count && !taken; i++)
-        taken = strcmp(results->labels[i], label) == 0;
-    if (!taken)
+    const size_t count = results->labelled.count;
+    if (label[0] != '\0' && WORD_PLACE(results->labels, count, label) == count)
         results_label(results, solver, label);
 }
 

@@ -44,10 +44,8 @@ bool run_numbers_read(struct run_numbers *numbers, const struct results *results
     const size_t problems = report->count;
     const char *why;
     SCOPED_BY(stream_end) FILE *stream = file_open(file, &why);
-    if (stream == NULL) {
-        report_add(report, NO_PLACE, "cannot open: %s", why);
-        return false;
-    }
+    if (stream == NULL)
+        return report_add(report, NO_PLACE, "cannot open: %s", why);
     SCOPED_BY(csv_end) struct csv csv;
     if (csv_start(&csv, stream, CSV_LINES | CSV_APPENDED, report))
         read_rows(numbers, results, &csv, columns, count);

@@ -1,5 +1,6 @@
 #include "harness/commands/arguments.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/analysis/names.h"
 #include "harness/experiment/problems.h"
 #include "harness/external/isolation.h"
@@ -96,9 +97,8 @@ static void say_strange_solvers(const struct experiment *experiment,
     }
     for (size_t i = 0; i < reference->count; i++) {
         const struct reference_cell *cell = &reference->cells[i];
-        bool known = !cell->is_label || cell->note[0] != '\0';
-        for (size_t j = 0; j < count && !known; j++)
-            known = strcmp(cell->solver, words[j]) == 0;
+        const bool known = !cell->is_label || cell->note[0] != '\0' ||
+                           WORD_PLACE(words, count, cell->solver) < count;
         const size_t before = said.count;
         if (known || names_add(&said, cell->solver) < before)
             continue;

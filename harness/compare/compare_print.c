@@ -2,6 +2,7 @@
  * cannot be written. */
 #include "harness/compare/compare_print.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/compare/columns_view.h"
 #include "harness/compare/held.h"
 #include "harness/results/datapackage.h"
@@ -81,10 +82,7 @@ static void tell_tables(const struct document *document, const struct compare_op
     size_t count = 0;
     for (size_t i = 0; i < document->count; i++) {
         const char *name = document->parts[i].name;
-        bool is_new = name != NULL;
-        for (size_t j = 0; is_new && j < count; j++)
-            is_new = strcmp(names[j], name) != 0;
-        if (is_new)
+        if (name != NULL && WORD_PLACE(names, count, name) == count)
             names[count++] = name;
     }
     SCOPED char *listed = words_listed(names, count);

@@ -1,5 +1,6 @@
 #include "harness/compare/comparison.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/execution/manifest.h"
 #include "harness/text/screen.h"
 
@@ -192,9 +193,8 @@ static void read_references(struct comparison *comparison, const char *path)
         const char *name = json_string_value(json_object_get(entry, "name"));
         const char *by = json_string_value(json_object_get(entry, "by"));
         const json_t *level = json_object_get(entry, "level");
-        enum expect_by key = EXPECT_BY_INSTANCE;
-        while (by != NULL && key < EXPECT_BYS && strcmp(by, expect_by_names[key]) != 0)
-            key++;
+        const enum expect_by key =
+            by == NULL ? EXPECT_BYS : WORD_PLACE(expect_by_names, EXPECT_BYS, by);
         if (name == NULL || strchr(name, '/') != NULL || by == NULL || key == EXPECT_BYS ||
             !json_is_real(level)) {
             comparison->expect_failed++;
@@ -277,10 +277,9 @@ static bool find_asked_baseline(struct comparison *comparison, const char *asked
 {
     const struct names *solvers = &comparison->results.solvers;
     comparison->baseline = names_find(solvers, asked);
-    for (size_t i = 0; i < solvers->count && comparison->baseline == NAMES_NONE; i++)
-        if (strcmp(comparison->results.shown[i], asked) == 0)
-            comparison->baseline = i;
-    if (comparison->baseline != NAMES_NONE)
+    if (comparison->baseline == NAMES_NONE)
+        comparison->baseline = WORD_PLACE(comparison->results.shown, solvers->count, asked);
+    if (comparison->baseline < solvers->count)
         return true;
     SCOPED char *meant = word_meant(asked, (const char *const *)solvers->text, solvers->count);
     screen_say(errors, "tilelab: no runs of the baseline '%s'%s\nThe solvers there are:\n", asked,

@@ -1,5 +1,6 @@
 #include "harness/compare/findings.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/analysis/costs.h"
 #include "harness/analysis/expect.h"
 #include "harness/compare/columns_view.h"
@@ -569,10 +570,7 @@ static void fold_notes(struct comparison *comparison)
     SCOPED char *abouts = heap_text("");
     for (size_t i = 0; i < comparison->note_count; i++) {
         const char *about = comparison->notes[i].about;
-        bool told = false;
-        for (size_t j = 0; j < i; j++)
-            told = told || strcmp(comparison->notes[j].about, about) == 0;
-        if (!told)
+        if (NAME_PLACE(comparison->notes, i, about, about) == i)
             heap_append(&abouts, "%s%s", abouts[0] == '\0' ? "" : ", ", about);
     }
     document_say(document, PART_NOTE, "--full prints %zu more, on %s.", comparison->note_count,

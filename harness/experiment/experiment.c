@@ -2,6 +2,7 @@
  * from the experiment's limits), the instances (they need the seed and the goal), the baseline (it
  * is one of the solvers). Problems are sorted into the file's order at the end. */
 #include "harness/experiment/experiment.h"
+#include "base/named.h"
 #include "base/random.h"
 #include "harness/experiment/data.h"
 #include "harness/experiment/parts.h"
@@ -95,9 +96,8 @@ bool metric_word_is_extra(const char *word)
 static const char *read_metric(const struct yaml_node *node, struct report *report)
 {
     const char *word = schema_word(node, "metrics", "a metric such as expanded", report);
-    bool known = word == NULL || metric_word_is_extra(word);
-    for (size_t i = 0; i < METRIC_WORDS && !known; i++)
-        known = strcmp(word, metric_words[i]) == 0;
+    const bool known = word == NULL || metric_word_is_extra(word) ||
+                       WORD_PLACE(metric_words, METRIC_WORDS, word) < METRIC_WORDS;
     if (!known)
         report_unknown(report, node->place, "metric", word, metric_words, METRIC_WORDS);
     return known ? word : NULL;
@@ -116,9 +116,9 @@ static void read_metrics(struct experiment *experiment, const struct yaml_node *
     for (size_t i = 0; i < count; i++) {
         const struct yaml_node *own = list ? node->items[i] : node;
         const char *metric = read_metric(own, report);
-        bool repeated = false;
-        for (size_t j = 0; metric != NULL && j < experiment->metric_count; j++)
-            repeated = repeated || strcmp(experiment->metrics[j], metric) == 0;
+        const size_t before = experiment->metric_count;
+        const bool repeated =
+            metric != NULL && WORD_PLACE(experiment->metrics, before, metric) < before;
         if (repeated)
             report_add(report, own->place, "the metric %s a second time; expected each once",
                        metric);
@@ -143,11 +143,9 @@ static bool read_measures(const struct yaml_node *node, void *field, struct repo
     for (size_t i = 0; i < (list ? node->count : 1); i++) {
         const struct yaml_node *own = list ? node->items[i] : node;
         const char *word = schema_word(own, "measure", "cover", report);
-        size_t at = 0;
-        while (word != NULL && at < measure_word_count && strcmp(word, measure_words[at]) != 0)
-            at++;
         if (word == NULL)
             continue;
+        const size_t at = WORD_PLACE(measure_words, measure_word_count, word);
         if (at == measure_word_count)
             report_unknown(report, own->place, "measure", word, measure_words, measure_word_count);
         else if ((*measures >> at & 1) != 0)

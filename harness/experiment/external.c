@@ -5,6 +5,7 @@
 #include "harness/external/external.h"
 #include "base/file.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/experiment/parts.h"
 #include "harness/external/program_heuristic.h"
 #include "harness/external/submission.h"
@@ -186,11 +187,9 @@ static bool read_words(const struct yaml_node *command, const char *key,
     enum { MAX_WORDS = 100 };
     const char *expected = "a word, or a name in braces such as {board}";
     bool fine = true;
-    if (command->count > MAX_WORDS) {
-        report_add(report, command->place, "a command of %zu words; expected at most %d",
-                   command->count, MAX_WORDS);
-        return false;
-    }
+    if (command->count > MAX_WORDS)
+        return report_add(report, command->place, "a command of %zu words; expected at most %d",
+                          command->count, MAX_WORDS);
     *words = heap_take(command->count + 1, sizeof **words);
     for (size_t i = 0; i < command->count; i++) {
         const struct yaml_node *node = command->items[i];
@@ -220,14 +219,11 @@ static bool read_files(const struct yaml_node *program, struct external *externa
         const struct yaml_node *node = list ? program->items[i] : program;
         const char *word =
             schema_word(node, "program", "the name of a file, a folder or a pattern", report);
+        const size_t before = external->file_count;
         fine = fine && word != NULL;
-        bool again = word == NULL;
-        for (size_t j = 0; j < external->file_count && !again; j++)
-            again = strcmp(external->files[j].name, word) == 0;
-        if (again)
-            continue;
-        *HEAP_ADD(external->files, external->file_count) =
-            (struct program_file){.name = heap_text(word)};
+        if (word != NULL && NAME_PLACE(external->files, before, name, word) == before)
+            *HEAP_ADD(external->files, external->file_count) =
+                (struct program_file){.name = heap_text(word)};
     }
     return fine;
 }
@@ -236,10 +232,10 @@ static bool read_files(const struct yaml_node *program, struct external *externa
 static bool is_option(const char *name)
 {
     for (unsigned i = 0; i < algorithm_count; i++)
-        if (option_among(algorithms[i].options, name))
+        if (option_named(algorithms[i].options, name) != NULL)
             return true;
     for (unsigned i = 0; i < heuristic_count; i++)
-        if (option_among(heuristic_kinds[i].options, name))
+        if (option_named(heuristic_kinds[i].options, name) != NULL)
             return true;
     return strcmp(name, "heuristic") == 0;
 }
@@ -254,10 +250,7 @@ static bool check_keys(const struct yaml_node *node, struct report *report)
         names[i] = external_keys[i].name;
     for (size_t i = 0; i < node->count; i += 2) {
         const struct yaml_node *key = node->items[i];
-        size_t j = 0;
-        while (j < KEYS && strcmp(names[j], key->text) != 0)
-            j++;
-        if (j < KEYS)
+        if (WORD_PLACE(names, KEYS, key->text) < KEYS)
             continue;
         fine = false;
         if (strcmp(key->text, "algorithm") == 0)
@@ -289,12 +282,10 @@ static bool read_range(const struct yaml_node *node, struct parameter *parameter
     if (!schema_read(&steps, node, &range, report))
         return false;
     const uint64_t count = range.from > range.to ? 0 : (range.to - range.from) / range.step + 1;
-    if (count == 0 || count > MAX_EXTERNALS) {
-        report_add(report, node->place,
-                   "a range of %llu numbers; expected 1 to %d, such as {from: 1, to: 10}",
-                   (unsigned long long)count, MAX_EXTERNALS);
-        return false;
-    }
+    if (count == 0 || count > MAX_EXTERNALS)
+        return report_add(report, node->place,
+                          "a range of %llu numbers; expected 1 to %d, such as {from: 1, to: 10}",
+                          (unsigned long long)count, MAX_EXTERNALS);
     for (uint64_t value = range.from; value <= range.to; value += range.step)
         *HEAP_ADD(parameter->values, parameter->count) =
             heap_format("%llu", (unsigned long long)value);
@@ -314,10 +305,8 @@ static bool read_parameter(const struct yaml_node *key, const struct yaml_node *
                    key->text);
     if (value->kind == YAML_MAPPING)
         return read_range(value, parameter, report) && fine;
-    if (list && value->count == 0) {
-        report_add(report, value->place, "an empty list as the value of '%s'", key->text);
-        return false;
-    }
+    if (list && value->count == 0)
+        return report_add(report, value->place, "an empty list as the value of '%s'", key->text);
     for (size_t i = 0; i < (list ? value->count : 1); i++) {
         const struct yaml_node *item = list ? value->items[i] : value;
         const char *text = schema_word(item, key->text, "a word or number", report);
@@ -349,11 +338,10 @@ static bool read_parameters(const struct yaml_node *node, struct parameters *par
         *parameter = (struct parameter){.name = node->items[i]->text};
         fine = read_parameter(node->items[i], node->items[i + 1], parameter, report) && fine;
         combinations *= parameter->count > 0 ? parameter->count : 1;
-        if (combinations > MAX_EXTERNALS) {
-            report_add(report, node->place,
-                       "more than %d combinations of parameters; expected fewer", MAX_EXTERNALS);
-            return false;
-        }
+        if (combinations > MAX_EXTERNALS)
+            return report_add(report, node->place,
+                              "more than %d combinations of parameters; expected fewer",
+                              MAX_EXTERNALS);
     }
     return fine;
 }
@@ -474,11 +462,9 @@ static bool read_environment(const struct yaml_node *env, const struct parameter
 static bool read_input(const struct yaml_node *input, const struct parameters *parameters,
                        struct external *external, struct report *report)
 {
-    if (input->kind != YAML_TEXT) {
-        report_add(report, input->place,
-                   "the value of 'input' is not a text; expected one, as a block after |");
-        return false;
-    }
+    if (input->kind != YAML_TEXT)
+        return report_add(report, input->place,
+                          "the value of 'input' is not a text; expected one, as a block after |");
     external->input = with_values(input, input->text, parameters, report);
     return external->input != NULL;
 }
@@ -816,9 +802,9 @@ static char *name_of_program(const struct external *external)
 {
     const char *word = external->words[0];
     for (size_t i = external->word_count; i-- > 1;)
-        for (size_t j = 0; j < external->file_count; j++)
-            if (strcmp(external->files[j].name, external->words[i]) == 0)
-                word = external->words[i];
+        if (NAME_PLACE(external->files, external->file_count, name, external->words[i]) <
+            external->file_count)
+            word = external->words[i];
     const char *slash = strrchr(word, '/');
     word = slash == NULL ? word : slash + 1;
     char *name = heap_format("%.*s", (int)strcspn(word, "."), word);

@@ -198,11 +198,10 @@ static bool expand_depths(const struct set *set, uint32_t depths[MAX_DEPTH + 1],
     for (size_t i = 0; i < set->depths.count; i++) {
         const struct schema_range *range = &set->depths.items[i];
         for (uint64_t depth = range->from; depth <= range->to; depth += range->step) {
-            if (seen[depth]) {
-                report_add(report, range->node->place,
-                           "depth %" PRIu64 " a second time; expected each depth once", depth);
-                return false;
-            }
+            if (seen[depth])
+                return report_add(report, range->node->place,
+                                  "depth %" PRIu64 " a second time; expected each depth once",
+                                  depth);
             seen[depth] = true;
             depths[(*count)++] = (uint32_t)depth;
         }

@@ -1,6 +1,7 @@
 #include "harness/experiment/plugins.h"
 #include "base/clock.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/experiment/parts.h"
 #include "harness/external/program_heuristic.h"
 #include <errno.h>
@@ -32,13 +33,6 @@ static const struct object_options *item_options(const struct plugin_item *item)
     return item->heuristic != NULL ? &item->heuristic->options : &item->algorithm->options;
 }
 
-bool option_among(const struct option_row *options, const char *name)
-{
-    while (options->kind != OPTION_END && strcmp(options->name, name) != 0)
-        options++;
-    return options->kind != OPTION_END;
-}
-
 /* What a solver has this word for, of `own` and everything else: "a heuristic"; NULL: nothing. The
  * options of two algorithms may have one name, and those of two heuristics. */
 static const char *taken(const char *name, const struct plugin_item *own, bool is_option)
@@ -49,18 +43,17 @@ static const char *taken(const char *name, const struct plugin_item *own, bool i
     for (unsigned i = 0; (algorithm = algorithm_at(i)) != NULL; i++)
         if ((strcmp(algorithm->name, name) == 0 &&
              (is_option || !beside || algorithm != &own->algorithm->row)) ||
-            (!(is_option && beside) && option_among(algorithm->options, name)))
+            (!(is_option && beside) && option_named(algorithm->options, name) != NULL))
             return "of an algorithm or an option";
     for (unsigned i = 0; (kind = heuristic_at(i)) != NULL; i++)
         if (((beside || is_option) && strcmp(kind->name, name) == 0) ||
-            (!(is_option && !beside) && option_among(kind->options, name)))
+            (!(is_option && !beside) && option_named(kind->options, name) != NULL))
             return beside || is_option ? "of a heuristic or its option"
                                        : "of an algorithm or an option";
     if (!beside && !is_option)
         return NULL;
-    for (unsigned i = 0; i < solver_schema.count; i++)
-        if (strcmp(solver_schema.keys[i].name, name) == 0)
-            return "of a key of a solver";
+    if (NAME_PLACE(solver_schema.keys, solver_schema.count, name, name) < solver_schema.count)
+        return "of a key of a solver";
     return strcmp(name, "external") == 0 || strcmp(name, "files") == 0 ||
                    strcmp(name, "command") == 0
                ? "of a part of a program"

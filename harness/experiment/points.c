@@ -1,6 +1,7 @@
 /* The key `points`: reading its rules, and holding them against the experiment. */
 #include "harness/experiment/points.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/experiment/parts.h"
 #include "harness/experiment/units.h"
 #include <math.h>
@@ -34,10 +35,8 @@ static const char *metric_of(const char *word)
 {
     if (strcmp(word, "cpu") == 0 || strcmp(word, "wall") == 0)
         return word[0] == 'c' ? "cpu_s" : "wall_s";
-    for (size_t i = 0; i < METRIC_WORDS; i++)
-        if (strcmp(word, metric_words[i]) == 0)
-            return metric_words[i];
-    return metric_word_is_extra(word) ? word : NULL;
+    const size_t place = WORD_PLACE(metric_words, METRIC_WORDS, word);
+    return place < METRIC_WORDS ? metric_words[place] : metric_word_is_extra(word) ? word : NULL;
 }
 
 static void report_first_word(const struct point_rule *rule, const char *word,

@@ -1,5 +1,6 @@
 #include "harness/external/isolation.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/external/interpreter.h"
 #include "harness/external/submission.h"
 #include <ftw.h>
@@ -276,10 +277,7 @@ static char *on_path(const char *word)
 /* Whether a file is one of the program's own, so that it must not be run but isolated. */
 static bool is_own(const struct external *external, const char *path)
 {
-    bool own = false;
-    for (size_t i = 0; i < external->file_count; i++)
-        own = own || strcmp(external->files[i].path, path) == 0;
-    return own;
+    return NAME_PLACE(external->files, external->file_count, path, path) < external->file_count;
 }
 
 /* The interpreter where the PATH finds it and where it is: a link to it has folders of its own (a

@@ -1,5 +1,6 @@
 #include "harness/results/datapackage.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/results/columns.h"
 #include "harness/results/version.h"
 #include "harness/text/tidy.h"
@@ -64,12 +65,11 @@ static json_t *resource_json(const struct table_schema *table, const struct csv 
 {
     json_t *fields = json_array();
     for (size_t i = 0; i < csv->columns; i++) {
-        const struct column *column = NULL;
-        for (size_t j = 0; j < table->column_count; j++)
-            if (strcmp(table->columns[j].name, csv->fields[i].text) == 0)
-                column = &table->columns[j];
-        json_array_append_new(fields, column != NULL ? field_json(column)
-                                                     : other_field(csv->fields[i].text));
+        const char *name = csv->fields[i].text;
+        const size_t place = NAME_PLACE(table->columns, table->column_count, name, name);
+        json_array_append_new(fields, place < table->column_count
+                                          ? field_json(&table->columns[place])
+                                          : other_field(name));
     }
     return json_pack("{s:s, s:s+, s:s, s:s, s:s, s:s, s:s, s:{s:s, s:s, s:b, s:b}, "
                      "s:{s:o, s:[s], s:s*}}",

@@ -1,5 +1,6 @@
 #include "harness/results/reference.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/results/columns.h"
 #include "instances/csv.h"
 #include <ctype.h>
@@ -113,10 +114,7 @@ static bool find_columns(struct reader *reader, struct report *report)
             words[count++] = places[i];
     for (size_t i = 0; i < reader->csv.columns; i++) {
         const struct csv_field *field = &reader->csv.fields[i];
-        bool known = false;
-        for (size_t j = 0; j < count; j++)
-            known = known || strcmp(field->text, words[j]) == 0;
-        if (!known)
+        if (WORD_PLACE(words, count, field->text) == count)
             report_unknown(report, field->place, "column", field->text, words, count);
     }
     for (unsigned i = 0; i < PLACES; i++)
@@ -148,14 +146,12 @@ static void check_column(struct reader *reader, const struct reference_cell *cel
     const struct table_schema *table = by == EXPECT_BY_INSTANCE ? NULL : &table_schemas[tables[by]];
     const size_t count = table == NULL ? RUN_COLUMNS : table->column_count;
     SCOPED const char **words = heap_take(count, sizeof *words);
-    bool known = false;
     size_t used = 0;
     for (size_t i = 0; i < count; i++)
         if (table == NULL || table->columns[i].type == COLUMN_TYPE_NUMBER ||
             table->columns[i].type == COLUMN_TYPE_INTEGER)
             words[used++] = table == NULL ? run_columns[i] : table->columns[i].name;
-    for (size_t i = 0; i < used; i++)
-        known = known || strcmp(words[i], cell->column) == 0;
+    const bool known = WORD_PLACE(words, used, cell->column) < used;
     if (!known)
         blame_column(reader, cell->column, table, words, used);
     struct reference_mean of;

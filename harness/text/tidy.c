@@ -2,6 +2,7 @@
 #include "harness/text/tidy.h"
 #include "base/file.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/text/human.h"
 #include "instances/csv.h"
 #include <errno.h>
@@ -199,6 +200,12 @@ char *tidy_heading_shown(const struct tidy_heading *column)
 bool tidy_is_text(const struct tidy *tidy, size_t column)
 {
     return tidy->columns[column].shape >= SHAPE_TEXT;
+}
+
+size_t tidy_find(const struct tidy *tidy, const char *name)
+{
+    const size_t place = NAME_PLACE(tidy->columns, tidy->column_count, name, name);
+    return place < tidy->column_count ? place : SIZE_MAX;
 }
 
 size_t tidy_rows(const struct tidy *tidy)

@@ -100,6 +100,9 @@ bool tidy_is_text(const struct tidy *tidy, size_t column);
 
 size_t tidy_rows(const struct tidy *tidy);
 
+/* The number of the column of this name; SIZE_MAX if there is none. */
+size_t tidy_find(const struct tidy *tidy, const char *name);
+
 /* The cells as CSV, with a header. */
 void tidy_csv(const struct tidy *tidy, FILE *file);
 

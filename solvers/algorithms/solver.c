@@ -13,14 +13,6 @@ static void set_defaults(const struct option_row *table, int64_t *values)
         values[i] = table[i].fallback;
 }
 
-static size_t option_count(const struct option_row *table)
-{
-    size_t count = 0;
-    while (table[count].kind != OPTION_END)
-        count++;
-    return count;
-}
-
 bool solver_start(struct solver *solver, const char *name, struct text_place place,
                   struct report *report)
 {
@@ -35,8 +27,7 @@ bool solver_start(struct solver *solver, const char *name, struct text_place pla
     SCOPED const char **words = heap_take(count, sizeof *words);
     for (unsigned i = 0; i < count; i++)
         words[i] = algorithm_at(i)->name;
-    report_unknown(report, place, "algorithm", name, words, count);
-    return false;
+    return report_unknown(report, place, "algorithm", name, words, count);
 }
 
 bool solver_set_heuristic(struct solver *solver, const char *text, struct text_place place,
@@ -44,31 +35,16 @@ bool solver_set_heuristic(struct solver *solver, const char *text, struct text_p
 {
     struct heuristic_choice choice;
     const struct heuristic_kind *kind = heuristic_named(text);
-    if (kind != NULL && !solver->algorithm->informed) {
-        report_add(report, place, "%s takes no heuristic; expected %s without '%s'",
-                   solver->algorithm->name, solver->algorithm->name, text);
-        return false;
-    }
-    if (kind != NULL && solver->heuristic.kind != NULL) {
-        report_add(report, place, "a second heuristic '%s'; %s has '%s' already", text,
-                   solver->algorithm->name, solver->heuristic.kind->name);
-        return false;
-    }
+    if (kind != NULL && !solver->algorithm->informed)
+        return report_add(report, place, "%s takes no heuristic; expected %s without '%s'",
+                          solver->algorithm->name, solver->algorithm->name, text);
+    if (kind != NULL && solver->heuristic.kind != NULL)
+        return report_add(report, place, "a second heuristic '%s'; %s has '%s' already", text,
+                          solver->algorithm->name, solver->heuristic.kind->name);
     if (!heuristic_parse(text, place, report, &choice))
         return false;
     solver->heuristic = choice;
     return true;
-}
-
-static const struct option_row *find_option(const struct option_row *table, const char *name,
-                                            int64_t **value)
-{
-    for (unsigned i = 0; table[i].kind != OPTION_END; i++)
-        if (strcmp(table[i].name, name) == 0) {
-            *value += i;
-            return &table[i];
-        }
-    return NULL;
 }
 
 /* The option of that name, of the algorithm or the heuristic, and where its value is kept; NULL if
@@ -76,12 +52,16 @@ static const struct option_row *find_option(const struct option_row *table, cons
 static const struct option_row *solver_option(struct solver *solver, const char *name,
                                               int64_t **value)
 {
+    const struct option_row *table = solver->algorithm->options;
+    const struct option_row *option = option_named(table, name);
     *value = solver->options;
-    const struct option_row *option = find_option(solver->algorithm->options, name, value);
-    if (option != NULL || solver->heuristic.kind == NULL)
-        return option;
-    *value = solver->heuristic.options;
-    return find_option(solver->heuristic.kind->options, name, value);
+    if (option == NULL && solver->heuristic.kind != NULL) {
+        table = solver->heuristic.kind->options;
+        option = option_named(table, name);
+        *value = solver->heuristic.options;
+    }
+    *value += option == NULL ? 0 : option - table;
+    return option;
 }
 
 /* Whether an option is the one that every algorithm has. */
@@ -197,9 +177,8 @@ bool solver_set(struct solver *solver, const char *name, const char *text, struc
         words[filled] = "order";
     SCOPED char *expected = words_listed(words, count);
     SCOPED char *meant = word_meant(name, words, count);
-    report_add(report, place, "%s%s%s%s has no option '%s'; expected %s%s", solver->algorithm->name,
-               open, heuristic, close, name, expected, meant);
-    return false;
+    return report_add(report, place, "%s%s%s%s has no option '%s'; expected %s%s",
+                      solver->algorithm->name, open, heuristic, close, name, expected, meant);
 }
 
 unsigned solver_threads(const struct solver *solver)
@@ -230,20 +209,18 @@ static bool has_its_thread(const struct solver *solver, struct text_place place,
     heuristic_parts(&solver->heuristic, note_plugin, &plugin);
     if (plugin == NULL)
         return true;
-    report_add(report, place,
-               "threads=%u with '%s', a plugin, whose functions are called from one thread; "
-               "expected threads=1",
-               solver_threads(solver), plugin->kind.name);
-    return false;
+    return report_add(report, place,
+                      "threads=%u with '%s', a plugin, whose functions are called from one thread; "
+                      "expected threads=1",
+                      solver_threads(solver), plugin->kind.name);
 }
 
 bool solver_complete(const struct solver *solver, struct text_place place, struct report *report)
 {
     if (!solver->algorithm->informed || solver->heuristic.kind != NULL)
         return has_its_thread(solver, place, report);
-    report_add(report, place, "%s needs a heuristic; expected one such as %s(manhattan)",
-               solver->algorithm->name, solver->algorithm->name);
-    return false;
+    return report_add(report, place, "%s needs a heuristic; expected one such as %s(manhattan)",
+                      solver->algorithm->name, solver->algorithm->name);
 }
 
 bool solver_estimates_back(const struct solver *solver)

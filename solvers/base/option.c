@@ -3,6 +3,21 @@
 #include <inttypes.h>
 #include <string.h>
 
+size_t option_count(const struct option_row *table)
+{
+    size_t count = 0;
+    while (table[count].kind != OPTION_END)
+        count++;
+    return count;
+}
+
+const struct option_row *option_named(const struct option_row *table, const char *name)
+{
+    while (table->kind != OPTION_END && strcmp(table->name, name) != 0)
+        table++;
+    return table->kind == OPTION_END ? NULL : table;
+}
+
 bool decimal_parse(const char *text, int64_t *value)
 {
     const size_t digits = strspn(text, "0123456789");

@@ -124,12 +124,12 @@ static size_t append(struct report *report, const char *entry)
     return length;
 }
 
-void report_add(struct report *report, struct text_place place, const char *format, ...)
+bool report_add(struct report *report, struct text_place place, const char *format, ...)
 {
     report->count++;
     if (is_full(report)) {
         count_others(report);
-        return;
+        return false;
     }
     va_list values;
     va_start(values, format);
@@ -141,6 +141,7 @@ void report_add(struct report *report, struct text_place place, const char *form
                                                          place.column, message);
     SCOPED char *shown = text_printable(entry);
     append(report, shown);
+    return false;
 }
 
 void report_join(struct report *report, const struct report *other)
@@ -217,10 +218,10 @@ char *word_meant(const char *word, const char *const *words, size_t count)
     return nearest == NULL ? heap_text("") : heap_format("; did you mean '%s'?", nearest);
 }
 
-void report_unknown(struct report *report, struct text_place place, const char *what,
+bool report_unknown(struct report *report, struct text_place place, const char *what,
                     const char *word, const char *const *words, size_t count)
 {
     SCOPED char *expected = words_listed(words, count);
     SCOPED char *meant = word_meant(word, words, count);
-    report_add(report, place, "unknown %s '%s'; expected %s%s", what, word, expected, meant);
+    return report_add(report, place, "unknown %s '%s'; expected %s%s", what, word, expected, meant);
 }

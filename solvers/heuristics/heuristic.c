@@ -118,13 +118,11 @@ bool heuristic_parse(const char *text, struct text_place place, struct report *r
         choice->options[i] = choice->kind->options[i].fallback;
     const struct heuristic_extras *extras = extras_of(choice->kind);
     const char *argument = *colon == ':' ? colon + 1 + strspn(colon + 1, blanks) : colon;
-    if (*colon != ':' && *colon != '\0') {
-        report_add(report, place_after(place, (size_t)(argument - text)),
-                   "unexpected '%s'; expected %s alone%s%s", colon, choice->kind->name,
-                   extras->argument == NULL ? "" : ", or a colon and ",
-                   extras->argument == NULL ? "" : extras->form);
-        return false;
-    }
+    if (*colon != ':' && *colon != '\0')
+        return report_add(report, place_after(place, (size_t)(argument - text)),
+                          "unexpected '%s'; expected %s alone%s%s", colon, choice->kind->name,
+                          extras->argument == NULL ? "" : ", or a colon and ",
+                          extras->argument == NULL ? "" : extras->form);
     if (extras->argument != NULL) {
         char *canonical =
             extras->argument(argument, place_after(place, (size_t)(argument - text)), report);
@@ -132,12 +130,10 @@ bool heuristic_parse(const char *text, struct text_place place, struct report *r
             choice->argument = kept(canonical);
         return canonical != NULL;
     }
-    if (*colon == ':') {
-        report_add(report, place_after(place, (size_t)(colon - text)),
-                   "%s takes nothing after a colon; expected %s alone", choice->kind->name,
-                   choice->kind->name);
-        return false;
-    }
+    if (*colon == ':')
+        return report_add(report, place_after(place, (size_t)(colon - text)),
+                          "%s takes nothing after a colon; expected %s alone", choice->kind->name,
+                          choice->kind->name);
     return true;
 }
 

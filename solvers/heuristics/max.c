@@ -53,14 +53,10 @@ static bool read_part(const char *text, struct text_place place, struct report *
                       char **canonical)
 {
     struct heuristic_choice choice;
-    if (text[0] == '\0') {
-        report_add(report, place, "no heuristic here; expected max:HEURISTIC+HEURISTIC+..");
-        return false;
-    }
-    if (is_max(heuristic_named(text))) {
-        report_add(report, place, "max within max; expected its parts alone");
-        return false;
-    }
+    if (text[0] == '\0')
+        return report_add(report, place, "no heuristic here; expected max:HEURISTIC+HEURISTIC+..");
+    if (is_max(heuristic_named(text)))
+        return report_add(report, place, "max within max; expected its parts alone");
     if (!heuristic_parse(text, place, report, &choice))
         return false;
     SCOPED char *part = heuristic_text(&choice);

@@ -1,5 +1,6 @@
 #include "heuristics/pdb.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "heuristics/pdb_priced.h"
 #include <assert.h>
 #include <string.h>
@@ -364,9 +365,7 @@ static char *trimmed(const char *at, const char *end)
 static bool read_word(const char *word, struct text_place place, struct report *report,
                       struct words *words)
 {
-    unsigned i = 0;
-    while (i < WORDS && strcmp(word, names[i]) != 0)
-        i++;
+    const size_t i = WORD_PLACE(names, WORDS, word);
     if (i == WORDS)
         report_unknown(report, place, "word after the partition", word, names, WORDS);
     else if (words->has[i])

@@ -1,6 +1,7 @@
 #include "pdb/partition.h"
 #include "base/file.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "pdb/pattern_build.h"
 #include <ctype.h>
 #include <inttypes.h>
@@ -37,10 +38,8 @@ const unsigned partition_count = PARTITIONS;
 
 static const struct partition_row *row_of(const char *name)
 {
-    for (unsigned i = 0; i < PARTITIONS; i++)
-        if (strcmp(name, partitions[i].name) == 0)
-            return &partitions[i];
-    return NULL;
+    const size_t place = NAME_PLACE(partitions, PARTITIONS, name, name);
+    return place < PARTITIONS ? &partitions[place] : NULL;
 }
 
 /* "4-4, 5-3 or 7-8": the names for a shape, or all if it is NULL; heap memory. */
@@ -103,27 +102,19 @@ static bool read_tile(struct reading *reading, const char *text, size_t digits,
     unsigned tile = 0;
     for (const char *at = text; at < end && tile < MAX_CELLS; at++)
         tile = 10 * tile + (unsigned)(*at - '0');
-    if (tile == 0) {
-        report_add(report, place, "tile 0 in group %u: the blank belongs to no group; leave it out",
-                   group);
-        return false;
-    }
-    if (tile >= MAX_CELLS) {
-        report_add(report, place, "tile %.*s in group %u: expected a tile from 1 to %d",
-                   (int)(digits < 20 ? digits : 20), text, group, MAX_CELLS - 1);
-        return false;
-    }
-    if (reading->group_of[tile] == group) {
-        report_add(report, place, "tile %u is in group %u twice; expected each tile once", tile,
-                   group);
-        return false;
-    }
-    if (reading->group_of[tile] != 0) {
-        report_add(report, place,
-                   "tile %u is in group %u and in group %u; expected each tile in one", tile,
-                   reading->group_of[tile], group);
-        return false;
-    }
+    if (tile == 0)
+        return report_add(report, place,
+                          "tile 0 in group %u: the blank belongs to no group; leave it out", group);
+    if (tile >= MAX_CELLS)
+        return report_add(report, place, "tile %.*s in group %u: expected a tile from 1 to %d",
+                          (int)(digits < 20 ? digits : 20), text, group, MAX_CELLS - 1);
+    if (reading->group_of[tile] == group)
+        return report_add(report, place, "tile %u is in group %u twice; expected each tile once",
+                          tile, group);
+    if (reading->group_of[tile] != 0)
+        return report_add(report, place,
+                          "tile %u is in group %u and in group %u; expected each tile in one", tile,
+                          reading->group_of[tile], group);
     reading->group_of[tile] = (uint8_t)group;
     reading->tiles[group][reading->sizes[group]++] = (uint8_t)tile;
     return true;
@@ -158,12 +149,10 @@ static bool read_groups(const char *text, struct reading *reading, struct text_p
             if (mark != '\0')
                 at++;
         } while (mark == '.');
-        if (reading->sizes[reading->count] > MAX_PATTERN) {
-            report_add(report, place_after(place, (size_t)(group - text)),
-                       "group %u has %u tiles; expected at most %d: split it with a '/'",
-                       reading->count, reading->sizes[reading->count], MAX_PATTERN);
-            return false;
-        }
+        if (reading->sizes[reading->count] > MAX_PATTERN)
+            return report_add(report, place_after(place, (size_t)(group - text)),
+                              "group %u has %u tiles; expected at most %d: split it with a '/'",
+                              reading->count, reading->sizes[reading->count], MAX_PATTERN);
     }
     return true;
 }
@@ -201,10 +190,8 @@ static char *read_partition(const char *text, struct text_place place, struct re
 static bool read_part(const char *text, size_t length, struct text_place place,
                       struct report *report, char **list)
 {
-    if (length == 0) {
-        report_add(report, place, "no partition here; expected a name, or " FORM);
-        return false;
-    }
+    if (length == 0)
+        return report_add(report, place, "no partition here; expected a name, or " FORM);
     SCOPED char *word = heap_format("%.*s", (int)length, text);
     char *part = read_partition(word, place, report);
     if (part == NULL)
@@ -301,13 +288,11 @@ static bool fits(const struct reading *reading, struct shape shape, struct text_
 {
     unsigned missing;
     for (unsigned tile = shape.cells; tile < MAX_CELLS; tile++)
-        if (reading->group_of[tile] != 0) {
-            report_add(
+        if (reading->group_of[tile] != 0)
+            return report_add(
                 report, place,
                 "tile %u in group %u does not exist on a %ux%u board; expected tiles from 1 to %u",
                 tile, reading->group_of[tile], shape.width, shape.height, shape.cells - 1U);
-            return false;
-        }
     SCOPED char *text = missing_text(reading, shape.cells, &missing);
     if (text != NULL)
         report_add(report, place,
@@ -341,18 +326,15 @@ static bool suits(const struct partition_row *row, const struct board *goal,
     const struct shape shape = goal->shape;
     if (row->width != shape.width || row->height != shape.height) {
         SCOPED char *known = names_text(&shape);
-        report_add(report, place,
-                   "partition %s is for %ux%u, the goal is %ux%u; expected %s%s" FORM, row->name,
-                   row->width, row->height, shape.width, shape.height, known,
-                   known[0] == '\0' ? "" : ", or ");
-        return false;
+        return report_add(report, place,
+                          "partition %s is for %ux%u, the goal is %ux%u; expected %s%s" FORM,
+                          row->name, row->width, row->height, shape.width, shape.height, known,
+                          known[0] == '\0' ? "" : ", or ");
     }
-    if (!in_corner(shape, goal->blank)) {
-        report_add(report, place,
-                   "partition %s is for goals that have the blank in a corner; expected " FORM,
-                   row->name);
-        return false;
-    }
+    if (!in_corner(shape, goal->blank))
+        return report_add(
+            report, place,
+            "partition %s is for goals that have the blank in a corner; expected " FORM, row->name);
     return true;
 }
 
