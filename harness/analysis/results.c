@@ -1,6 +1,7 @@
 /* Rows come from results/rows.h, typed and with their places. */
 #include "harness/analysis/results.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/analysis/statistics.h"
 #include "harness/analysis/threads.h"
 #include "harness/judge/verdict.h"
@@ -402,10 +403,8 @@ static int compare_runs(const struct results *results, const struct run_row *a,
  * itself. */
 static void take_label(struct results *results, const char *solver, const char *label)
 {
-    bool taken = label[0] == '\0';
-    for (size_t i = 0; i < results->labelled.count && !taken; i++)
-        taken = strcmp(results->labels[i], label) == 0;
-    if (!taken)
+    const size_t count = results->labelled.count;
+    if (label[0] != '\0' && WORD_PLACE(results->labels, count, label) == count)
         results_label(results, solver, label);
 }
 
@@ -618,7 +617,7 @@ bool results_read(struct results *results, const char *file, const struct expect
     struct reader reader = {.results = results, .expected = expected};
     const size_t problems = report->count;
     const char *why;
-    FILE *stream = file_open(file, &why);
+    SCOPED_BY(stream_end) FILE *stream = file_open(file, &why);
     if (stream == NULL) {
         add_unopened(file, why, report);
         return false;
@@ -632,7 +631,6 @@ bool results_read(struct results *results, const char *file, const struct expect
     results->cut_files += reader.rows.csv.cut;
     rows_end(&reader.rows);
     free(reader.key);
-    fclose(stream);
     read_controls(results, file, report);
     return report->count == problems;
 }
@@ -1163,10 +1161,7 @@ static char *list_lacking(const struct results *results, const struct block *blo
             solved_any(results, block, i) == solved)
             heap_append(&text, "%s%s", text == NULL ? "" : ", ", results->shown[i]);
     }
-    if (any)
-        return text;
-    free(text);
-    return NULL;
+    return heap_keep(any, text);
 }
 
 char *results_lacking(const struct results *results, const struct block *block, enum metric metric)
@@ -1220,10 +1215,7 @@ char *results_measured(const struct results *results, const struct block *block)
                     kind == MEASURED_SEARCH ? "the others" : solvers, words[kind]);
         kinds++;
     }
-    if (kinds > 1)
-        return text;
-    free(text);
-    return NULL;
+    return heap_keep(kinds > 1, text);
 }
 
 const struct outcome *results_outcome(const struct results *results, size_t solver, size_t instance)

@@ -404,8 +404,7 @@ char *parallel_script(const struct job *job, const char *hosts, bool hosts_are_f
     heap_append(&script,
                 " </dev/null &\n"
                 "    parallel=$!\n"
-                "%s"
-                "    while wait \"$parallel\"; code=$?; kill -0 \"$parallel\" 2>/dev/null; do :; "
+                "%s    while wait \"$parallel\"; code=$?; kill -0 \"$parallel\" 2>/dev/null; do :; "
                 "done # a signal ends a wait\n"
                 "    ((code == 0 || stopped)) && break\n"
                 "done\n"

@@ -6,6 +6,7 @@
 #include "harness/external/events.h"
 #include "harness/results/record.h"
 #include "harness/results/version.h"
+#include "harness/text/tidy.h"
 #include "pdb/pattern_store.h"
 #include <errno.h>
 #include <gsl/gsl_version.h>
@@ -20,7 +21,7 @@
 static void proc_line(const char *path, const char *key, char *value, size_t room)
 {
     char line[512];
-    FILE *file = fopen(path, "r");
+    SCOPED_BY(stream_end) FILE *file = fopen(path, "r");
     value[0] = '\0';
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
         if (strncmp(line, key, strlen(key)) != 0)
@@ -31,8 +32,6 @@ static void proc_line(const char *path, const char *key, char *value, size_t roo
         snprintf(value, room, "%.*s", (int)strcspn(from, "\n"), from);
         break;
     }
-    if (file != NULL)
-        fclose(file);
 }
 
 /* The hash of an experiment's file, as its copy beside the rows has it. */
@@ -127,12 +126,11 @@ json_t *manifest_read(const char *folder, char **why)
     const char *refused;
     json_error_t error;
     SCOPED char *path = heap_format("%s/manifest.json", folder);
-    FILE *file = file_open_own(path, &refused);
+    SCOPED_BY(stream_end) FILE *file = file_open_own(path, &refused);
     *why = file == NULL && access(path, F_OK) == 0 ? heap_text(refused) : NULL;
     if (file == NULL)
         return NULL;
     json_t *manifest = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
-    fclose(file);
     if (manifest == NULL)
         *why = heap_format("line %d: %s", error.line, error.text);
     else if (!json_is_string(json_object_get(manifest, "experiment")) ||
@@ -154,7 +152,7 @@ static json_t *sample_of(const char *folder)
     struct stat status = {0};
     SCOPED char *path = heap_format("%s/runs.csv", folder);
     SCOPED char *block = heap_take(BLOCK, 1);
-    FILE *file = file_open_own(path, &why);
+    SCOPED_BY(stream_end) FILE *file = file_open_own(path, &why);
     json_t *sample = json_array();
     const char *last = "";
     if (file != NULL && fstat(fileno(file), &status) != 0)
@@ -170,8 +168,6 @@ static json_t *sample_of(const char *folder)
         json_array_append_new(sample, json_stringn(end - HASH, HASH));
         last = json_string_value(json_array_get(sample, json_array_size(sample) - 1));
     }
-    if (file != NULL)
-        fclose(file);
     return sample;
 }
 
@@ -183,7 +179,7 @@ static bool has_row_of(const char *folder, const json_t *sample, bool *none)
     size_t room = 0;
     bool found = false;
     SCOPED char *path = heap_format("%s/runs.csv", folder);
-    FILE *file = file_open(path, &why);
+    SCOPED_BY(stream_end) FILE *file = file_open(path, &why);
     *none = file == NULL || getline(&line, &room, file) <= 0; /* the header */
     const bool any = !*none;
     *none = true;
@@ -194,8 +190,6 @@ static bool has_row_of(const char *folder, const json_t *sample, bool *none)
             found = hash != NULL && hash[0] != '\0' && strstr(line, hash) != NULL;
         }
     }
-    if (file != NULL)
-        fclose(file);
     return found;
 }
 
@@ -272,9 +266,7 @@ static json_t *earlier_sessions(const struct folder *folder, const struct sessio
 /* Takes the reference. */
 static bool write_json(const struct folder *folder, json_t *manifest)
 {
-    SCOPED char *text = json_dumps(manifest, JSON_INDENT(4));
-    if (text == NULL)
-        heap_exhausted();
+    SCOPED char *text = json_written(manifest, JSON_INDENT(4));
     const bool fine = folder_write(folder, "manifest.json", text, strlen(text));
     const int why = errno;
     json_decref(manifest);

@@ -73,7 +73,7 @@ static enum ending build_group(struct builder *builder, const struct partition *
     const struct board *goal = &request->goal;
     const bool onebit = request->settings.onebit;
     const struct pattern served = pattern_served(&partition->group[group], goal, request->cost);
-    char *problem = NULL;
+    SCOPED char *problem = NULL;
     bool again = false;
     const struct pattern_table *table =
         pattern_table_hold(&served, false, &builder->watcher, &problem);
@@ -81,7 +81,6 @@ static enum ending build_group(struct builder *builder, const struct partition *
     if (table == NULL) {
         if (!builder->watch->stopped)
             display_say(&builder->watch->terminal.display, "%s", problem);
-        free(problem);
         return builder->watch->stopped ? ENDING_INTERRUPTED : ENDING_FAILED;
     }
     for (size_t i = 0; i < builder->seen_count; i++)
@@ -155,12 +154,11 @@ bool pdb_paths_find(struct pdb_paths *paths, struct display *display)
 static void add_file(struct tidy *out, const char *path)
 {
     struct pattern_table table;
-    char *problem = NULL;
+    SCOPED char *problem = NULL;
     tidy_row(out);
     tidy_set_text(out, 0, base_name(path));
     if (!pattern_file_look(path, &table, &problem)) {
         tidy_set_text(out, 7, problem);
-        free(problem);
         return;
     }
     const struct pattern *pattern = &table.pattern;

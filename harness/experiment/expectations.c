@@ -1,5 +1,6 @@
 /* The key `expect` of an experiment: which published cells its results are held against. */
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/experiment/data.h"
 #include "harness/experiment/parts.h"
 
@@ -95,13 +96,11 @@ static void read_one(struct experiment *experiment, const struct yaml_node *node
         report_add(report, file->place, "%s; expected a CSV file, or a reference that ships",
                    first);
     }
-    for (size_t i = 0; i < experiment->expectation_count; i++)
-        if (strcmp(experiment->expectations[i].name, expectation.name) == 0)
-            report_add(report, file->place, "a second reference '%s'; expected another name",
-                       expectation.name);
-    experiment->expectations = heap_grow(experiment->expectations, experiment->expectation_count,
-                                         sizeof *experiment->expectations);
-    experiment->expectations[experiment->expectation_count++] = expectation;
+    const size_t count = experiment->expectation_count;
+    if (NAME_PLACE(experiment->expectations, count, name, expectation.name) < count)
+        report_add(report, file->place, "a second reference '%s'; expected another name",
+                   expectation.name);
+    *HEAP_ADD(experiment->expectations, experiment->expectation_count) = expectation;
 }
 
 void experiment_read_expectations(struct experiment *experiment, const struct yaml_node *node,

@@ -117,7 +117,7 @@ void program_spare_others(struct program *program)
     process_tree_end(others);
     for (size_t i = 0; i < programs->count; i++) {
         const struct program *other = programs->waiting[i];
-        pid_t *members = other == program ? NULL : cgroup_members(&other->group);
+        SCOPED pid_t *members = other == program ? NULL : cgroup_members(&other->group);
         if (other == program)
             continue;
         spare(others, other->tree.root, 0); /* not waited for: its number is its own */
@@ -125,7 +125,6 @@ void program_spare_others(struct program *program)
             spare(others, other->tree.members[k], other->tree.starts[k]);
         for (size_t k = 0; members != NULL && members[k] > 0; k++)
             spare(others, members[k], 0);
-        free(members);
     }
     program->tree.spared = others->members;
     program->tree.spared_starts = others->starts;

@@ -2,6 +2,7 @@
 #include "base/heap.h"
 #include "harness/external/protocol.h"
 #include "harness/text/shell.h"
+#include "harness/text/tidy.h"
 #include <xxhash.h>
 
 static const struct option_row no_options[] = {{.kind = OPTION_END}};
@@ -63,9 +64,7 @@ static void add_hash(char **text, const char *name, json_t *part)
 {
     if (part == NULL)
         return;
-    SCOPED char *whole = json_dumps(part, JSON_COMPACT | JSON_ENCODE_ANY);
-    if (whole == NULL)
-        heap_exhausted();
+    SCOPED char *whole = json_written(part, JSON_COMPACT | JSON_ENCODE_ANY);
     add_option(text, true, "%s=%08x", name, (unsigned)XXH32(whole, strlen(whole), 0));
     json_decref(part);
 }

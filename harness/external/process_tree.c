@@ -1,7 +1,7 @@
 #include "harness/external/process_tree.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/heap.h"
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -72,7 +72,7 @@ static pid_t *list_ids(size_t *count)
     pid_t *ids = NULL;
     const struct dirent *entry;
     size_t capacity = 0;
-    DIR *folder = opendir("/proc");
+    SCOPED_BY(listing_end) DIR *folder = opendir("/proc");
     *count = 0;
     while (folder != NULL && (entry = readdir(folder)) != NULL) {
         const pid_t id = (pid_t)strtol(entry->d_name, NULL, 10);
@@ -80,8 +80,6 @@ static pid_t *list_ids(size_t *count)
         if (id > 0)
             ids[(*count)++] = id;
     }
-    if (folder != NULL)
-        closedir(folder);
     return ids;
 }
 

@@ -100,8 +100,7 @@ static struct program *find_waiting(const struct programs *programs,
 
 static void keep_waiting(struct programs *programs, struct program *program)
 {
-    programs->waiting = heap_grow(programs->waiting, programs->count, sizeof(struct program *));
-    programs->waiting[programs->count++] = program;
+    *HEAP_ADD(programs->waiting, programs->count) = program;
 }
 
 static void wait_no_more(struct programs *programs, const struct program *program)

@@ -29,7 +29,7 @@ void page_write(enum page_kind kind, const struct page_part *parts, size_t count
 {
     static const char opens[] = "{{";
     static const char closes[] = "}}";
-    char *nonce = nonce_of(parts, count);
+    SCOPED char *nonce = nonce_of(parts, count);
     const struct page_part own[] = {{"style", page_page_css},
                                     {"script", page_page_js},
                                     {"nonce", nonce},
@@ -53,5 +53,4 @@ void page_write(enum page_kind kind, const struct page_part *parts, size_t count
         at = end + sizeof closes - 1;
     }
     fputs(at, file);
-    free(nonce);
 }

@@ -3,7 +3,6 @@
 #include "harness/results/datapackage.h"
 #include "harness/results/record.h"
 #include "harness/results/shard_folders.h"
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -25,11 +24,10 @@ static bool has_our_rows(const char *path)
     const char *why;
     char begins[sizeof any_header] = "";
     SCOPED char *name = heap_format("%s/runs.csv", path);
-    FILE *file = file_open(name, &why);
+    SCOPED_BY(stream_end) FILE *file = file_open(name, &why);
     if (file == NULL)
         return false;
     const size_t got = fread(begins, 1, sizeof begins - 1, file);
-    fclose(file);
     return got == sizeof begins - 1 && strcmp(begins, any_header) == 0;
 }
 
@@ -55,7 +53,7 @@ static enum manifest_news look_at_manifest(const char *path, char **reason)
     json_error_t error;
     SCOPED char *name = heap_format("%s/manifest.json", path);
     const bool there = lstat(name, &status) == 0;
-    FILE *file = there ? file_open_own(name, &why) : NULL;
+    SCOPED_BY(stream_end) FILE *file = there ? file_open_own(name, &why) : NULL;
     json_auto_t *manifest = file == NULL ? NULL : json_loadf(file, 0, &error);
     const bool ours = json_object_get(manifest, "tilelab") != NULL;
     *reason = NULL;
@@ -66,8 +64,6 @@ static enum manifest_news look_at_manifest(const char *path, char **reason)
     else if (there && !ours)
         *reason = heap_format("%s has no key \"tilelab\"", name);
     const bool broken = file != NULL && manifest == NULL;
-    if (file != NULL)
-        fclose(file);
     return !there   ? MANIFEST_NONE
            : ours   ? MANIFEST_OURS
            : broken ? MANIFEST_BROKEN
@@ -126,11 +122,9 @@ static bool is_usable(const char *path, const char *name, struct display *displa
 static bool all_usable(const char *path, struct display *display)
 {
     bool fine = true;
-    DIR *entries = opendir(path);
+    SCOPED_BY(listing_end) DIR *entries = opendir(path);
     for (const struct dirent *entry; entries != NULL && fine && (entry = readdir(entries)) != NULL;)
         fine = is_usable(path, entry->d_name, display);
-    if (entries != NULL)
-        closedir(entries);
     return fine;
 }
 
@@ -139,13 +133,11 @@ static bool all_usable(const char *path, struct display *display)
 static char *find_stranger(const char *path)
 {
     char *found = NULL;
-    DIR *entries = opendir(path);
+    SCOPED_BY(listing_end) DIR *entries = opendir(path);
     for (const struct dirent *entry;
          entries != NULL && found == NULL && (entry = readdir(entries)) != NULL;)
         if (!is_leftover(entry->d_name))
             found = heap_text(entry->d_name);
-    if (entries != NULL)
-        closedir(entries);
     return found;
 }
 
@@ -248,6 +240,7 @@ static long lock_holder(int file)
     struct stat status;
     char line[256];
     long holder = 0;
+    SCOPED_BY(stream_end)
     FILE *locks = fstat(file, &status) == 0 ? fopen("/proc/locks", "r") : NULL;
     while (locks != NULL && holder == 0 && fgets(line, sizeof line, locks) != NULL) {
         long process;
@@ -256,8 +249,6 @@ static long lock_holder(int file)
             number == (uintmax_t)status.st_ino)
             holder = process;
     }
-    if (locks != NULL)
-        fclose(locks);
     return holder;
 }
 

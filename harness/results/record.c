@@ -3,6 +3,7 @@
 #include "base/heap.h"
 #include "harness/external/events.h"
 #include "harness/results/version.h"
+#include "harness/text/tidy.h"
 #include "heuristics/plugin.h"
 #include "instances/csv.h"
 #include <inttypes.h>
@@ -318,10 +319,7 @@ static char *options_json(const struct run *run)
     add_options(object, solver->algorithm->options, solver->options);
     if (solver->order[0] != '\0')
         json_object_set_new(object, "order", json_string(solver->order));
-    char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(15));
-    if (text == NULL)
-        heap_exhausted();
-    return text;
+    return json_written(object, JSON_COMPACT | JSON_REAL_PRECISION(15));
 }
 
 /* The cell of a limit of time, 0 for none; heap memory. */

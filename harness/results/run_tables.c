@@ -194,6 +194,7 @@ enum ending run_table_keep(enum table table, const struct folder *folder, struct
     enum ending ending = ENDING_DONE;
     size_t others = 0;
     const bool there = lstat(path, &status) == 0;
+    SCOPED_BY(stream_end)
     FILE *file = !there ? NULL : S_ISREG(status.st_mode) ? file_open(path, &why) : NULL;
     if (there && (file == NULL || !has_header(file, table))) {
         if (wanted) {
@@ -208,7 +209,5 @@ enum ending run_table_keep(enum table table, const struct folder *folder, struct
         display_note(folder->display, "%zu row%s of %s that no row of runs.csv has %s taken out",
                      others, plural(others), path, others == 1 ? "was" : "were");
     }
-    if (file != NULL)
-        fclose(file);
     return ending;
 }

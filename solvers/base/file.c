@@ -63,6 +63,22 @@ static FILE *open_regular(const char *path, int more, const char **why)
     return stream;
 }
 
+void stream_end(FILE **stream)
+{
+    const int why = errno;
+    if (*stream != NULL)
+        fclose(*stream);
+    errno = why;
+}
+
+void listing_end(DIR **entries)
+{
+    const int why = errno;
+    if (*entries != NULL)
+        closedir(*entries);
+    errno = why;
+}
+
 FILE *file_open(const char *path, const char **why)
 {
     return open_regular(path, 0, why);
@@ -140,13 +156,10 @@ struct place {
 static struct place place_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    char *folder = slash == NULL ? heap_text(".") : heap_format("%.*s/", (int)(slash - path), path);
-    const struct place place = {.folder = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC),
-                                .name = slash == NULL ? path : slash + 1};
-    const int why = errno;
-    free(folder);
-    errno = why;
-    return place;
+    SCOPED char *folder =
+        slash == NULL ? heap_text(".") : heap_format("%.*s/", (int)(slash - path), path);
+    return (struct place){.folder = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC),
+                          .name = slash == NULL ? path : slash + 1};
 }
 
 static void leave(struct place place)
@@ -316,30 +329,24 @@ static char *part_of(const char *path)
 
 bool file_write_stream(const char *path, bool (*fill)(FILE *out, void *context), void *context)
 {
-    char *part = part_of(path);
-    const bool fine = write_paths(part, path, fill, context);
-    const int why = errno;
-    free(part);
-    errno = why;
-    return fine;
+    SCOPED char *part = part_of(path);
+    return write_paths(part, path, fill, context);
 }
 
 char *file_whole_path(const char *path)
 {
-    char *real = realpath(path[0] == '\0' ? "." : path, NULL);
-    char *whole = heap_text(real == NULL ? path : real);
-    free(real);
-    return whole;
+    SCOPED char *real = realpath(path[0] == '\0' ? "." : path, NULL);
+    return heap_text(real == NULL ? path : real);
 }
 
 bool file_hash(const char *path, char hash[FILE_HASH_BYTES], const char **why)
 {
     enum { BLOCK = 1 << 16 };
-    FILE *file = file_open(path, why);
+    SCOPED_BY(stream_end) FILE *file = file_open(path, why);
     if (file == NULL)
         return false;
     XXH3_state_t *state = XXH3_createState();
-    char *block = heap_take(BLOCK, 1);
+    SCOPED char *block = heap_take(BLOCK, 1);
     if (state == NULL || XXH3_64bits_reset(state) != XXH_OK)
         heap_exhausted();
     for (size_t got; (got = fread(block, 1, BLOCK, file)) > 0;)
@@ -347,8 +354,6 @@ bool file_hash(const char *path, char hash[FILE_HASH_BYTES], const char **why)
     const bool fine = ferror(file) == 0;
     snprintf(hash, FILE_HASH_BYTES, "%016" PRIx64, (uint64_t)XXH3_64bits_digest(state));
     XXH3_freeState(state);
-    free(block);
-    fclose(file);
     *why = fine ? NULL : "reading failed";
     return fine;
 }

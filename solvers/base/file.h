@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/report.h"
+#include <dirent.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -24,6 +25,11 @@ FILE *file_open(const char *path, const char **why);
 
 /* The same for a file that tilelab writes: a link is refused. */
 FILE *file_open_own(const char *path, const char **why);
+
+/* SCOPED_BY(stream_end) FILE *file = ..: what is open, if anything, is closed where the variable's
+ * scope ends; errno stays. The same for the entries of a folder. */
+void stream_end(FILE **stream);
+void listing_end(DIR **entries);
 
 /* A path that means the same file from every folder, without links in it; the path itself where it
  * leads nowhere. "" is the present folder. Heap memory. */

@@ -43,6 +43,14 @@ char *heap_format_list(const char *format, va_list values) PRINTF_LIKE(1, 0);
  * Arguments may point into *text itself. */
 void heap_append(char **text, const char *format, ...) PRINTF_LIKE(2, 3);
 
+/* `memory`, if it is to be kept; else it is freed, and NULL. */
+static inline void *heap_keep(bool keep, void *memory)
+{
+    if (!keep)
+        free(memory);
+    return keep ? memory : NULL;
+}
+
 /* Whether `part` is one of the parts of a text, which `joint` joins; the text may be NULL. */
 bool heap_has_part(const char *text, char joint, const char *part);
 
