@@ -6,9 +6,7 @@
 #include "puzzle/goal.h"
 #include "puzzle/text.h"
 #include <ctype.h>
-#include <inttypes.h>
 #include <search.h>
-#include <string.h>
 #include <sys/stat.h>
 
 /* The columns of a set that are used; CSV_NONE if one is missing. */

@@ -14,7 +14,6 @@
 #include <math.h>
 #include <pthread.h>
 #include <sys/stat.h>
-#include <xxhash.h>
 
 /* What a file must have; all other columns are used where they are there. */
 static const unsigned needed_columns[] = {
@@ -91,10 +90,8 @@ static double number_of(const struct reader *reader, unsigned column)
     return row_columns[column].type == COLUMN_TYPE_INTEGER ? (double)cell->integer : cell->number;
 }
 
-static void blame(struct reader *reader, unsigned column, const char *format, ...)
-    PRINTF_LIKE(3, 4);
-
 /* Reports that a cell is not what was expected. */
+PRINTF_LIKE(3, 4)
 static void blame(struct reader *reader, unsigned column, const char *format, ...)
 {
     const struct cell *cell = &reader->row->cells[column];

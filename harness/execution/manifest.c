@@ -233,11 +233,8 @@ bool manifest_prepare(const struct folder *folder, char *why)
         return true;
     SCOPED char *path = heap_format("%s/manifest.json", folder->path);
     display_say(folder->display, "%s cannot be used: %s", path, why);
-    const bool fine = folder_set_aside(path, "it is", folder->display);
-    if (!fine)
-        display_say(folder->display, "%s cannot be set aside: %s", path, strerror(errno));
     free(why);
-    return fine;
+    return folder_set_aside(path, "it is", folder->display);
 }
 
 /* ---- Writing ---- */

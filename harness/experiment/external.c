@@ -11,8 +11,6 @@
 #include "harness/external/submission.h"
 #include "harness/text/tidy.h"
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* What its keys say. */
 struct external_form {

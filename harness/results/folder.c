@@ -220,18 +220,20 @@ static bool mend_tail(const struct folder *folder)
 
 bool folder_set_aside(const char *path, const char *what, struct display *display)
 {
-    for (unsigned i = 1; i < MAX_ASIDE; i++) {
-        struct stat status;
+    struct stat status;
+    bool is_free = lstat(path, &status) != 0;
+    bool fine = is_free;
+    for (unsigned i = 1; !is_free && i < MAX_ASIDE; i++) {
         SCOPED char *aside = heap_format("%s.%u", path, i);
-        bool is_free = lstat(aside, &status) != 0;
-        bool fine = is_free && rename(path, aside) == 0;
+        is_free = lstat(aside, &status) != 0;
+        fine = is_free && rename(path, aside) == 0;
         if (fine)
             display_note(display, "%s set aside in %s", what, aside);
-        if (is_free)
-            return fine;
     }
-    errno = EEXIST;
-    return false;
+    if (!fine)
+        display_say(display, "%s cannot be set aside: %s", path,
+                    strerror(is_free ? errno : EEXIST));
+    return fine;
 }
 
 /* The process that holds the lock on a file, as the system lists it; 0 if it is not known. */
@@ -364,11 +366,8 @@ static enum ending open_rows(struct folder *folder, bool fresh, struct stat *sta
     if (ending != ENDING_DONE)
         return ending;
     if (fresh && fstat(folder->file, status) == 0 && status->st_size > 0) {
-        if (!folder_set_aside(folder->rows, "the earlier rows are", folder->display)) {
-            display_say(folder->display, "%s cannot be set aside: %s", folder->rows,
-                        strerror(errno));
+        if (!folder_set_aside(folder->rows, "the earlier rows are", folder->display))
             return ENDING_FAILED;
-        }
         close(folder->file);
         folder->file = -1;
         ending = open_and_lock(folder);

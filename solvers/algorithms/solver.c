@@ -4,8 +4,6 @@
 #include "search/costs.h"
 #include "search/view.h"
 #include <ctype.h>
-#include <stdio.h>
-#include <string.h>
 
 static void set_defaults(const struct option_row *table, int64_t *values)
 {

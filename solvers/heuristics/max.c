@@ -4,7 +4,6 @@
  * up once, and idastar counts subtrees. */
 #include "heuristics/max.h"
 #include "base/heap.h"
-#include <string.h>
 
 DECLARE_HEURISTIC(max);
 
