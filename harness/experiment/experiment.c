@@ -335,10 +335,8 @@ static char *read_source(const struct experiment *experiment, size_t *length, st
 /* The path of the experiment's file: an existing one, or one that ships. NULL with a problem. */
 static char *find_file(const char *name, struct report *report)
 {
-    size_t length = strlen(name);
-    bool is_path = strchr(name, '/') != NULL ||
-                   (length > 5 && strcmp(name + length - 5, ".yaml") == 0) ||
-                   (length > 4 && strcmp(name + length - 4, ".yml") == 0);
+    const bool is_path =
+        strchr(name, '/') != NULL || file_ends(name, ".yaml") || file_ends(name, ".yml");
     char *path = is_path ? NULL : data_path(DATA_EXPERIMENTS, name);
     if (path != NULL)
         return path;
@@ -668,8 +666,7 @@ static bool load_named(const char *name, struct report *report, struct experimen
     experiment->path = find_file(name, report);
     if (experiment->path == NULL)
         return false;
-    const char *slash = strrchr(experiment->path, '/');
-    const int length = slash == NULL ? 0 : (int)(slash + 1 - experiment->path);
+    const int length = (int)(file_name(experiment->path) - experiment->path);
     experiment->folder = heap_format("%.*s", length, experiment->path);
     return load(experiment, name, report);
 }

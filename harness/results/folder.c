@@ -1,5 +1,6 @@
 #include "harness/results/folder.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/results/datapackage.h"
 #include "harness/results/record.h"
 #include "harness/results/shard_folders.h"
@@ -74,23 +75,21 @@ static enum manifest_news look_at_manifest(const char *path, char **reason)
  * it is opened. */
 static bool is_leftover(const char *name)
 {
-    const size_t length = strlen(name);
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strcmp(name, ".lock") == 0 ||
            strcmp(name, "shards") == 0 || strcmp(name, "submit") == 0 ||
            strncmp(name, "runs.csv", strlen("runs.csv")) == 0 ||
-           (name[0] == '.' && length > 5 && strcmp(name + length - 5, ".part") == 0);
+           (name[0] == '.' && file_ends(name, ".part"));
 }
 
 /* Whether `tilelab run`, `merge` and `submit` write files of this name. */
 static bool is_written(const char *name)
 {
-    static const char *const names[] = {"manifest.json", "experiment.yaml", DATAPACKAGE_FILE};
-    const size_t length = strlen(name);
-    bool written = name[0] == '.' && length > 5 && strcmp(name + length - 5, ".part") == 0;
-    if (length > 4 && strcmp(name + length - 4, ".csv") == 0)
+    enum { NAMES = 3 };
+    static const char *const names[NAMES] = {"manifest.json", "experiment.yaml", DATAPACKAGE_FILE};
+    bool written =
+        (name[0] == '.' && file_ends(name, ".part")) || WORD_PLACE(names, NAMES, name) < NAMES;
+    if (file_ends(name, ".csv"))
         written = strncmp(name, "expected-", strlen("expected-")) == 0;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        written = written || strcmp(name, names[i]) == 0;
     for (size_t i = 0; i < TABLES; i++) {
         const size_t stem = strlen(table_schemas[i].name);
         written = written || (strncmp(name, table_schemas[i].name, stem) == 0 &&

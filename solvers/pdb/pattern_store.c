@@ -320,10 +320,7 @@ static bool read_table(int place, const char *name, enum extent extent, struct p
 static bool read_path(const char *path, enum extent extent, struct pattern_table *table,
                       char **problem)
 {
-    const char *slash = strrchr(path, '/');
-    SCOPED char *place = slash == NULL   ? heap_text(".")
-                         : slash == path ? heap_text("/")
-                                         : heap_format("%.*s", (int)(slash - path), path);
+    SCOPED char *place = file_folder(path);
     const int file = open_folder(place, problem);
     if (file < 0) {
         char *text = heap_format("is in a folder that %s", *problem);
@@ -331,7 +328,7 @@ static bool read_path(const char *path, enum extent extent, struct pattern_table
         *problem = text;
         return false;
     }
-    const bool fine = read_table(file, slash == NULL ? path : slash + 1, extent, table, problem);
+    const bool fine = read_table(file, file_name(path), extent, table, problem);
     close(file);
     return fine;
 }
