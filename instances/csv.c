@@ -3,9 +3,9 @@
  * says what is wrong; it stores the fields of a row one after the other in one growing text. */
 #include "instances/csv.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include <errno.h>
 #include <limits.h>
-#include <string.h>
 
 enum { BLOCK = 1 << 16 };
 
@@ -76,11 +76,10 @@ void csv_blame(struct csv *csv, struct text_place place, const char *format, ...
 {
     va_list values;
     va_start(values, format);
-    char *message = heap_format_list(format, values);
+    SCOPED char *message = heap_format_list(format, values);
     va_end(values);
     csv->bad++;
     report_add(csv->report, place, "%s", message);
-    free(message);
 }
 
 /* Skips the rest of a bad line. False if the line has no end although it must have one. */
@@ -361,8 +360,8 @@ static bool skip_mark(struct csv *csv)
         csv->at_column = 1;
         return true;
     }
-    report_add(csv->report, FIRST_PLACE, "not a CSV file; expected a header of column names");
-    return false;
+    return report_add(csv->report, FIRST_PLACE,
+                      "not a CSV file; expected a header of column names");
 }
 
 bool csv_start(struct csv *csv, FILE *file, unsigned flags, struct report *report)
@@ -418,11 +417,8 @@ bool csv_next(struct csv *csv)
 
 size_t csv_column(const struct csv *csv, const char *name)
 {
-    for (size_t i = 0; i < csv->columns && csv->names[i] != NULL; i++) {
-        if (strcmp(csv->names[i], name) == 0)
-            return i;
-    }
-    return CSV_NONE;
+    const size_t place = WORD_PLACE(csv->names, csv->columns, name);
+    return place < csv->columns ? place : CSV_NONE;
 }
 
 size_t csv_need(struct csv *csv, const char *name)
@@ -438,11 +434,7 @@ void csv_end(struct csv *csv)
 {
     for (size_t i = 0; csv->names != NULL && i < csv->columns; i++)
         free(csv->names[i]);
-    free(csv->names);
-    free(csv->fields);
-    free(csv->starts);
-    free(csv->text);
-    free(csv->block);
+    FREE(csv->names, csv->fields, csv->starts, csv->text, csv->block);
     *csv = (struct csv){0};
 }
 
@@ -480,7 +472,6 @@ void csv_write_field(FILE *file, const char *text)
         fwrite(text, 1, length, file);
         return;
     }
-    char *field = heap_resize(NULL, 2 * length + CSV_QUOTES);
+    SCOPED char *field = heap_resize(NULL, 2 * length + CSV_QUOTES);
     fwrite(field, 1, (size_t)(csv_put_field(field, text, length) - field), file);
-    free(field);
 }

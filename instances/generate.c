@@ -4,9 +4,6 @@
 #include "instances/drawing.h"
 #include "puzzle/distance.h"
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 #include <xxhash.h>
 
 #define KEYS(...) __VA_ARGS__
@@ -98,11 +95,9 @@ bool drawing_refuse(struct drawing *drawing, const char *format, ...)
 {
     va_list values;
     va_start(values, format);
-    char *text = heap_format_list(format, values);
+    SCOPED char *text = heap_format_list(format, values);
     va_end(values);
-    report_add(drawing->report, drawing->place, "%s", text);
-    free(text);
-    return false;
+    return report_add(drawing->report, drawing->place, "%s", text);
 }
 
 uint64_t connected_boards(struct shape shape)
@@ -138,11 +133,9 @@ bool instances_generate(const struct generation *generation, struct text_place p
                               .place = place,
                               .report = report};
     if (shape.cells > max_cells)
-        return drawing_refuse(&drawing,
-                              "%ux%u boards are too large for method %s; expected at "
-                              "most %u cells",
-                              shape.width, shape.height, methods[generation->method].name,
-                              max_cells);
+        return drawing_refuse(
+            &drawing, "%ux%u boards are too large for method %s; expected at most %u cells",
+            shape.width, shape.height, methods[generation->method].name, max_cells);
     operators_make(shape, DEFAULT_ORDER, &drawing.operators);
     drawing.generator = gsl_rng_alloc(random_philox);
     if (drawing.generator == NULL)

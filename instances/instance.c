@@ -2,13 +2,11 @@
 #include "base/heap.h"
 #include "puzzle/distance.h"
 #include "puzzle/replay.h"
-#include <string.h>
 
 void instance_add(struct instance_list *list, const char *set, const char *name,
                   const struct board *start, const struct board *goal, int optimal_length)
 {
-    list->items = heap_grow(list->items, list->count, sizeof *list->items);
-    struct instance *added = &list->items[list->count++];
+    struct instance *added = HEAP_ADD(list->items, list->count);
     *added = (struct instance){.set = heap_text(set),
                                .name = heap_text(name),
                                .start = *start,

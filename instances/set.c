@@ -6,9 +6,7 @@
 #include "puzzle/goal.h"
 #include "puzzle/text.h"
 #include <ctype.h>
-#include <inttypes.h>
 #include <search.h>
-#include <string.h>
 #include <sys/stat.h>
 
 /* The columns of a set that are used; CSV_NONE if one is missing. */
@@ -46,9 +44,8 @@ static bool read_number(const struct csv_field *field, unsigned max, const char 
         *number = 10 * *number + (unsigned)(field->text[i] - '0');
     if (digits > 0 && field->text[digits] == '\0' && *number <= max)
         return true;
-    report_add(report, field->place, "invalid %s '%s'; expected a whole number up to %u", what,
-               field->text, max);
-    return false;
+    return report_add(report, field->place, "invalid %s '%s'; expected a whole number up to %u",
+                      what, field->text, max);
 }
 
 /* The exact distance of a board that can reach its goal, or -1 if there is no table: the board is
@@ -100,12 +97,10 @@ static bool check_length(struct reading *reading, const struct csv_field *field,
     enum { MAX_DISTANCE_15 = 80 };
     const unsigned nearest = manhattan(start, goal);
     const unsigned way = shape_distance(start->shape, start->blank, goal->blank);
-    if (!board_connected(start, goal)) {
-        report_add(reading->report, field->place,
-                   "optimal length %u of a board that cannot reach its goal; expected none",
-                   length);
-        return false;
-    }
+    if (!board_connected(start, goal))
+        return report_add(reading->report, field->place,
+                          "optimal length %u of a board that cannot reach its goal; expected none",
+                          length);
     const int exact = exact_length(reading, start, goal);
     if (exact >= 0 && (unsigned)exact != length)
         report_add(reading->report, field->place,
@@ -141,9 +136,9 @@ static bool check_id(const struct csv_field *field, struct report *report)
     const bool printable = text_is_printable(field->text);
     if (printable && field->text[0] != ' ' && field->text[length - 1] != ' ')
         return true;
-    report_add(report, field->place, "id '%s' %s; expected one line of printable text", field->text,
-               printable ? "starts or ends with a space" : "contains unprintable characters");
-    return false;
+    return report_add(
+        report, field->place, "id '%s' %s; expected one line of printable text", field->text,
+        printable ? "starts or ends with a space" : "contains unprintable characters");
 }
 
 static bool has(const struct csv *csv, size_t column)
@@ -166,17 +161,13 @@ static bool row_shape(const struct csv *csv, const struct columns *columns,
     if (!read_number(field, MAX_SIDE, "width", reading->report, &width) ||
         !read_number(&csv->fields[columns->height], MAX_SIDE, "height", reading->report, &height))
         return false;
-    if (!shape_make(width, height, shape)) {
-        report_add(reading->report, field->place,
-                   "a %ux%u board; expected both sides at least %d and at most %d cells", width,
-                   height, MIN_SIDE, MAX_CELLS);
-        return false;
-    }
-    if (reading->shape != NULL && !shape_equal(*shape, *reading->shape)) {
-        report_add(reading->report, field->place, "a %ux%u board; expected %ux%u", width, height,
-                   reading->shape->width, reading->shape->height);
-        return false;
-    }
+    if (!shape_make(width, height, shape))
+        return report_add(reading->report, field->place,
+                          "a %ux%u board; expected both sides at least %d and at most %d cells",
+                          width, height, MIN_SIDE, MAX_CELLS);
+    if (reading->shape != NULL && !shape_equal(*shape, *reading->shape))
+        return report_add(reading->report, field->place, "a %ux%u board; expected %ux%u", width,
+                          height, reading->shape->width, reading->shape->height);
     *wanted = shape;
     return true;
 }
@@ -283,13 +274,13 @@ static unsigned separator_flag(const char *text)
 
 static void parse_csv(const char *text, struct reading *reading)
 {
-    struct csv csv;
+    SCOPED_BY(csv_end) struct csv csv = {0};
     size_t lines = 1;
     for (const char *at = text; (at = strchr(at, '\n')) != NULL; at++)
         lines++;
     if (hcreate_r(lines, &reading->ids) == 0)
         heap_exhausted();
-    FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
+    SCOPED_BY(stream_end) FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
     if (file == NULL)
         heap_exhausted();
     if (csv_start(&csv, file, CSV_COMMENTS | separator_flag(text), reading->report)) {
@@ -304,9 +295,8 @@ static void parse_csv(const char *text, struct reading *reading)
                                   csv_column(&csv, "optimal_length"),
                                   {0}};
         for (unsigned i = 0; i < COST_MODELS; i++) {
-            char *name = heap_format("optimal_cost_%s", cost_names[i]);
+            SCOPED char *name = heap_format("optimal_cost_%s", cost_names[i]);
             columns.optimal_costs[i] = csv_column(&csv, name);
-            free(name);
         }
         const size_t problems = reading->report->count;
         while (columns.start != CSV_NONE && csv_next(&csv))
@@ -315,8 +305,6 @@ static void parse_csv(const char *text, struct reading *reading)
             columns.start != CSV_NONE)
             report_add(reading->report, NO_PLACE, "no boards here; expected rows below the header");
     }
-    csv_end(&csv);
-    fclose(file);
     distances_end(&reading->exact);
     hdestroy_r(&reading->ids);
 }
@@ -351,7 +339,7 @@ static bool parse_pair(const char *text, const struct reading *reading)
     char line[16] = "";
     const char *at = first_line(text);
     const size_t length = strcspn(at, "\n");
-    struct report ignored;
+    SCOPED_BY(report_end) struct report ignored = {0};
     struct board_list boards;
     struct shape shape;
     unsigned width;
@@ -364,7 +352,6 @@ static bool parse_pair(const char *text, const struct reading *reading)
         !shape_make(width, height, &shape) ||
         (reading->shape != NULL && !shape_equal(*reading->shape, shape)))
         return false;
-    report_start(&ignored, NULL);
     const bool read = boards_parse(at + length, &shape, FIRST_PLACE, &ignored, &boards);
     const bool pair = read && boards.count == 2;
     if (pair)
@@ -372,7 +359,6 @@ static bool parse_pair(const char *text, const struct reading *reading)
                      LENGTH_UNKNOWN);
     if (read)
         board_list_end(&boards);
-    report_end(&ignored);
     return pair;
 }
 

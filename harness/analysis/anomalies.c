@@ -67,8 +67,7 @@ static void add_pair(struct anomalies *anomalies, const struct results *results,
         qsort(&anomalies->boards[pair.first], pair.more, sizeof *anomalies->boards, by_factor);
     if (pair.boards == 0)
         return;
-    anomalies->pairs = heap_grow(anomalies->pairs, anomalies->pair_count, sizeof pair);
-    anomalies->pairs[anomalies->pair_count++] = pair;
+    *HEAP_ADD(anomalies->pairs, anomalies->pair_count) = pair;
 }
 
 struct anomalies anomalies_of(const struct results *results, const struct block *block)

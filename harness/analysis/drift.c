@@ -50,22 +50,18 @@ bool drift_read(struct drift *drift, const char *path, struct report *report)
 {
     const size_t problems = report->count;
     const char *why;
-    struct csv csv;
+    SCOPED_BY(csv_end) struct csv csv = {0};
     size_t at[CONTROL_COLUMNS];
     if (access(path, F_OK) != 0)
         return true;
-    FILE *file = file_open(path, &why);
-    if (file == NULL) {
-        report_add(report, NO_PLACE, "cannot open: %s", why);
-        return false;
-    }
+    SCOPED_BY(stream_end) FILE *file = file_open(path, &why);
+    if (file == NULL)
+        return report_add(report, NO_PLACE, "cannot open: %s", why);
     bool fine = csv_start(&csv, file, CSV_APPENDED | CSV_LINES, report);
     for (unsigned i = 0; fine && i < CONTROL_COLUMNS; i++)
         fine = (at[i] = csv_need(&csv, control_columns[i].name)) != CSV_NONE;
     while (fine && csv_next(&csv))
         add_row(drift, &csv, at);
-    csv_end(&csv);
-    fclose(file);
     return report->count == problems;
 }
 

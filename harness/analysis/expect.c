@@ -133,14 +133,6 @@ static void measure_instance(const struct lookup *lookup, const struct reference
     }
 }
 
-static size_t column_of(const struct tidy *table, const char *name)
-{
-    size_t at = 0;
-    while (at < table->column_count && strcmp(table->columns[at].name, name) != 0)
-        at++;
-    return at;
-}
-
 /* Whether our boards of a set and size are all there are. */
 static bool is_whole(const struct results *results, const char *set, double width, double height)
 {
@@ -159,9 +151,9 @@ static void measure_mean(const struct lookup *lookup, const struct reference_cel
     const bool by_depth = lookup->reference->by == EXPECT_BY_DEPTH;
     const struct tidy *table = &lookup->tables[by_depth ? TABLE_BY_DEPTH : TABLE_SUMMARY];
     const char *name = lookup->results->solvers.text[solver];
-    const size_t solver_at = column_of(table, "solver");
-    const size_t tried_at = column_of(table, "instances");
-    const size_t solved_at = column_of(table, by_depth ? "solved" : "instances_solved");
+    const size_t solver_at = tidy_find(table, "solver");
+    const size_t tried_at = tidy_find(table, "instances");
+    const size_t solved_at = tidy_find(table, by_depth ? "solved" : "instances_solved");
     const size_t length_at = by_depth ? (size_t)BY_DEPTH_optimal_length : 0;
     const struct tidy_cell *found = NULL;
     double most = 0; /* boards that some solver tried there */
@@ -184,7 +176,7 @@ static void measure_mean(const struct lookup *lookup, const struct reference_cel
         measured->no_run = true;
         return;
     }
-    const size_t value_at = column_of(table, cell->column);
+    const size_t value_at = tidy_find(table, cell->column);
     const bool counts = value_at == solved_at; /* how many are solved needs no more than tries */
     measured->boards = found[counts ? tried_at : solved_at].number;
     if (measured->boards < most) {
@@ -201,8 +193,8 @@ static void measure_mean(const struct lookup *lookup, const struct reference_cel
     struct reference_mean of;
     measured->value = found[value_at].number;
     if (reference_mean_of(lookup->reference->by, cell->column, &of)) {
-        measured->mean = found[column_of(table, of.mean)].number;
-        measured->sd = found[column_of(table, of.sd)].number;
+        measured->mean = found[tidy_find(table, of.mean)].number;
+        measured->sd = found[tidy_find(table, of.sd)].number;
         measured->nodes_of_root = of.nodes_of_root;
         reference_mean_end(&of);
     }

@@ -32,11 +32,7 @@ static struct point *points_of(const double *x, const double *y, size_t count)
     }
     if (finite)
         qsort(points, count, sizeof *points, compare_points);
-    if (!finite || points[0].x == points[count - 1].x) {
-        free(points);
-        return NULL;
-    }
-    return points;
+    return heap_keep(finite && points[0].x != points[count - 1].x, points);
 }
 
 struct growth growth_least_squares(const double *x, const double *y, size_t count)

@@ -1,5 +1,6 @@
 #include "harness/analysis/parameters.h"
 #include "base/heap.h"
+#include "harness/text/tidy.h"
 #include <math.h>
 
 #define SEED "seed"
@@ -102,10 +103,7 @@ static char *family_key(const struct results *results, size_t solver, const char
     json_object_del(options, "files");
     json_object_del(parameters_in(options), parameter);
     json_object_del(parameters_in(options), SEED);
-    char *key = json_dumps(options, JSON_COMPACT | JSON_SORT_KEYS);
-    if (key == NULL)
-        heap_exhausted();
-    return key;
+    return json_written(options, JSON_COMPACT | JSON_SORT_KEYS);
 }
 
 static int by_value(const void *a, const void *b)

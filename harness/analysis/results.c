@@ -1,6 +1,7 @@
 /* Rows come from results/rows.h, typed and with their places. */
 #include "harness/analysis/results.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/analysis/statistics.h"
 #include "harness/analysis/threads.h"
 #include "harness/judge/verdict.h"
@@ -13,7 +14,6 @@
 #include <math.h>
 #include <pthread.h>
 #include <sys/stat.h>
-#include <xxhash.h>
 
 /* What a file must have; all other columns are used where they are there. */
 static const unsigned needed_columns[] = {
@@ -37,12 +37,7 @@ char *results_file(const char *path)
 
 char *results_folder(const char *path)
 {
-    if (results_is_folder(path))
-        return heap_text(path);
-    const char *slash = strrchr(path, '/');
-    if (slash == NULL)
-        return heap_text(".");
-    return slash == path ? heap_text("/") : heap_format("%.*s", (int)(slash - path), path);
+    return results_is_folder(path) ? heap_text(path) : file_folder(path);
 }
 
 void expected_end(struct expected *expected)
@@ -90,10 +85,8 @@ static double number_of(const struct reader *reader, unsigned column)
     return row_columns[column].type == COLUMN_TYPE_INTEGER ? (double)cell->integer : cell->number;
 }
 
-static void blame(struct reader *reader, unsigned column, const char *format, ...)
-    PRINTF_LIKE(3, 4);
-
 /* Reports that a cell is not what was expected. */
+PRINTF_LIKE(3, 4)
 static void blame(struct reader *reader, unsigned column, const char *format, ...)
 {
     const struct cell *cell = &reader->row->cells[column];
@@ -402,10 +395,8 @@ static int compare_runs(const struct results *results, const struct run_row *a,
  * itself. */
 static void take_label(struct results *results, const char *solver, const char *label)
 {
-    bool taken = label[0] == '\0';
-    for (size_t i = 0; i < results->labelled.count && !taken; i++)
-        taken = strcmp(results->labels[i], label) == 0;
-    if (!taken)
+    const size_t count = results->labelled.count;
+    if (label[0] != '\0' && WORD_PLACE(results->labels, count, label) == count)
         results_label(results, solver, label);
 }
 
@@ -586,9 +577,7 @@ static void read_rows(struct reader *reader)
 /* Says why a file cannot be opened, and what to do. */
 static void add_unopened(const char *file, const char *why, struct report *report)
 {
-    const char *slash = strrchr(file, '/');
-    SCOPED char *folder =
-        slash == NULL ? heap_text(".") : heap_format("%.*s", (int)(slash - file), file);
+    SCOPED char *folder = file_folder(file);
     SCOPED_BY(shard_folders_end) struct shard_folders shards = shard_folders_list(folder);
     if (shards.count > 0) {
         SCOPED char *word = shell_quoted(folder);
@@ -618,7 +607,7 @@ bool results_read(struct results *results, const char *file, const struct expect
     struct reader reader = {.results = results, .expected = expected};
     const size_t problems = report->count;
     const char *why;
-    FILE *stream = file_open(file, &why);
+    SCOPED_BY(stream_end) FILE *stream = file_open(file, &why);
     if (stream == NULL) {
         add_unopened(file, why, report);
         return false;
@@ -632,7 +621,6 @@ bool results_read(struct results *results, const char *file, const struct expect
     results->cut_files += reader.rows.csv.cut;
     rows_end(&reader.rows);
     free(reader.key);
-    fclose(stream);
     read_controls(results, file, report);
     return report->count == problems;
 }
@@ -1163,10 +1151,7 @@ static char *list_lacking(const struct results *results, const struct block *blo
             solved_any(results, block, i) == solved)
             heap_append(&text, "%s%s", text == NULL ? "" : ", ", results->shown[i]);
     }
-    if (any)
-        return text;
-    free(text);
-    return NULL;
+    return heap_keep(any, text);
 }
 
 char *results_lacking(const struct results *results, const struct block *block, enum metric metric)
@@ -1220,10 +1205,7 @@ char *results_measured(const struct results *results, const struct block *block)
                     kind == MEASURED_SEARCH ? "the others" : solvers, words[kind]);
         kinds++;
     }
-    if (kinds > 1)
-        return text;
-    free(text);
-    return NULL;
+    return heap_keep(kinds > 1, text);
 }
 
 const struct outcome *results_outcome(const struct results *results, size_t solver, size_t instance)

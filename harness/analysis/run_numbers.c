@@ -34,8 +34,7 @@ static void read_rows(struct run_numbers *numbers, const struct results *results
             fine = read_number(csv, places[i], &row.value[i]);
         if (!fine)
             continue;
-        numbers->rows = heap_grow(numbers->rows, numbers->count, sizeof row);
-        numbers->rows[numbers->count++] = row;
+        *HEAP_ADD(numbers->rows, numbers->count) = row;
     }
 }
 
@@ -44,15 +43,12 @@ bool run_numbers_read(struct run_numbers *numbers, const struct results *results
 {
     const size_t problems = report->count;
     const char *why;
-    FILE *stream = file_open(file, &why);
-    if (stream == NULL) {
-        report_add(report, NO_PLACE, "cannot open: %s", why);
-        return false;
-    }
+    SCOPED_BY(stream_end) FILE *stream = file_open(file, &why);
+    if (stream == NULL)
+        return report_add(report, NO_PLACE, "cannot open: %s", why);
     SCOPED_BY(csv_end) struct csv csv;
     if (csv_start(&csv, stream, CSV_LINES | CSV_APPENDED, report))
         read_rows(numbers, results, &csv, columns, count);
-    fclose(stream);
     return report->count == problems;
 }
 

@@ -194,9 +194,7 @@ static struct tail tail_of(const size_t *ranks, size_t count, size_t sum, bool *
         steps[i] = ranks[i] / step;
     sum /= step;
     *exact = count <= SIGNED_RANK_EXACT && sum <= SIGNED_RANK_WORK / count;
-    const struct tail tail =
-        *exact ? exact_tail(steps, count, sum) : saddlepoint_tail(steps, count, sum);
-    return tail;
+    return *exact ? exact_tail(steps, count, sum) : saddlepoint_tail(steps, count, sum);
 }
 
 /* Copies the differences to be ranked to `own` and returns their number; counts the zeros. */

@@ -49,9 +49,7 @@ static struct logrank logrank_all(const struct costs *costs)
     SCOPED size_t *group = heap_take(cells, sizeof *group);
     for (size_t i = 0; i < cells; i++)
         group[i] = i / costs->instances;
-    const struct logrank test =
-        logrank_test(costs->spent, costs->censored, group, cells, costs->count);
-    return test;
+    return logrank_test(costs->spent, costs->censored, group, cells, costs->count);
 }
 
 /* What can be said of one solver's costs. */

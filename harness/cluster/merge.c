@@ -68,11 +68,8 @@ static bool spool_flush(struct spool *spool)
 static char *spool_read(const struct spool *spool, const struct line *line)
 {
     char *text = heap_take((size_t)line->length + 1, 1);
-    if (pread(fileno(spool->file), text, line->length, (off_t)line->offset) ==
-        (ssize_t)line->length)
-        return text;
-    free(text);
-    return NULL;
+    const ssize_t got = pread(fileno(spool->file), text, line->length, (off_t)line->offset);
+    return heap_keep(got == (ssize_t)line->length, text);
 }
 
 static void spool_end(struct spool *spool)
@@ -363,10 +360,10 @@ static bool has_line(FILE *file)
 static void read_rows(struct merging *merging)
 {
     const char *why = NULL;
-    struct rows rows = {0};
+    SCOPED_BY(rows_end) struct rows rows = {0};
     struct row *row;
     SCOPED char *path = heap_format("%s/runs.csv", merging->sources[merging->source]);
-    FILE *file = file_open(path, &why);
+    SCOPED_BY(stream_end) FILE *file = file_open(path, &why);
     merging->strange = 0;
     SCOPED_BY(report_end) struct report report = {.file = path};
     if (file == NULL && access(path, F_OK) == 0) {
@@ -376,14 +373,11 @@ static void read_rows(struct merging *merging)
             while ((row = rows_next(&rows)) != NULL)
                 if (row_boards(&rows, row))
                     take_row(merging, &rows, row);
-        rows_end(&rows);
     }
     if (merging->strange > 0)
         report_add(&report, (struct text_place){merging->strange_line, 1},
                    "%zu row%s, from here on, of none of the experiment's runs", merging->strange,
                    merging->strange == 1 ? " is" : "s are");
-    if (file != NULL)
-        fclose(file);
     report_join(&merging->problems, &report);
 }
 
@@ -427,7 +421,7 @@ static bool read_lines(struct merging *merging, enum table table, struct lines *
     size_t room = 0;
     ssize_t length;
     SCOPED char *path = side_table_path(merging->sources[merging->source], table);
-    FILE *file = file_open(path, &why);
+    SCOPED_BY(stream_end) FILE *file = file_open(path, &why);
     const bool ours =
         file != NULL && getline(&text, &room, file) > 0 && strcmp(text, lines->header) == 0;
     while (ours && (length = getline(&text, &room, file)) > 0 && text[length - 1] == '\n') {
@@ -450,8 +444,6 @@ static bool read_lines(struct merging *merging, enum table table, struct lines *
     if (strange)
         display_say(merging->folder->display, "%s was not written by tilelab; it is left alone",
                     path);
-    if (file != NULL)
-        fclose(file);
     return !strange;
 }
 

@@ -65,10 +65,11 @@ static struct look look_at(const char *folder, const struct run_ids *ids, unsign
     const char *why;
     struct look look = {.beaten = -1, .last_row = -1};
     struct stat file_status;
-    struct rows rows = {0};
+    SCOPED_BY(rows_end) struct rows rows = {0};
     struct row *row;
     int64_t last = 0;
     SCOPED char *path = heap_format("%s/runs.csv", folder);
+    SCOPED_BY(stream_end)
     FILE *file = file_open(path, &why); /* opening asks a file server for the present state */
     SCOPED_BY(report_end) struct report report = {.file = path};
     if (file != NULL && fstat(fileno(file), &file_status) == 0)
@@ -94,10 +95,6 @@ static struct look look_at(const char *folder, const struct run_ids *ids, unsign
         }
     if (last > 0)
         look.last_row = since((double)last);
-    if (file != NULL) {
-        rows_end(&rows);
-        fclose(file);
-    }
     return look;
 }
 

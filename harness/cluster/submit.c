@@ -12,7 +12,6 @@
 #include "harness/text/human.h"
 #include "harness/text/screen.h"
 #include "harness/text/shell.h"
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -308,7 +307,7 @@ static bool send(struct submit *submit, char **words, unsigned long *number)
         *number = strtoul(job, NULL, 10);
     if (fine && !submissions_write(submit->folder, &submit->submissions))
         fine = cannot_write(submit, SUBMISSIONS_FILE);
-    words_end(words);
+    heap_free_words(words);
     return fine;
 }
 
@@ -359,7 +358,7 @@ static char *send_one(struct submit *submit, unsigned shard)
                     reply.problem != NULL     ? reply.problem
                     : reply.errors[0] == '\0' ? "it failed and did not say why"
                                               : reply.errors);
-    words_end(words);
+    heap_free_words(words);
     return reply.fine ? heap_format("%.*s", (int)strcspn(reply.text, "\n"), reply.text) : NULL;
 }
 
@@ -436,7 +435,7 @@ static enum ending become_script(struct submit *submit)
 static bool holds_plain_files(struct submit *submit, const char *path)
 {
     bool fine = true;
-    DIR *entries = opendir(path);
+    SCOPED_BY(listing_end) DIR *entries = opendir(path);
     for (const struct dirent *entry;
          entries != NULL && fine && (entry = readdir(entries)) != NULL;) {
         SCOPED char *whole = heap_format("%s/%s", path, entry->d_name);
@@ -444,8 +443,6 @@ static bool holds_plain_files(struct submit *submit, const char *path)
         if (!fine)
             display_say(submit->display, "%s: %s. Move it away", whole, file_problem(errno));
     }
-    if (entries != NULL)
-        closedir(entries);
     return fine;
 }
 
@@ -528,10 +525,9 @@ static void say_what_is_sent(struct submit *submit)
 static enum ending submit_missing(struct submit *submit)
 {
     const struct submit_options *options = submit->options;
-    char *problem = NULL;
+    SCOPED char *problem = NULL;
     if (!submissions_read(submit->folder, &submit->submissions, &problem)) {
         display_say(submit->display, "%s", problem);
-        free(problem);
         return ENDING_REFUSED;
     }
     const unsigned shards = decide_shards(submit);

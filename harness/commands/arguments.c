@@ -1,5 +1,6 @@
 #include "harness/commands/arguments.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/analysis/names.h"
 #include "harness/experiment/problems.h"
 #include "harness/external/isolation.h"
@@ -86,7 +87,7 @@ void take_override(const struct given *given)
 static void say_strange_solvers(const struct experiment *experiment,
                                 const struct reference *reference, const char *path)
 {
-    const char **words = heap_take(2 * experiment->solver_count, sizeof *words);
+    SCOPED const char **words = heap_take(2 * experiment->solver_count, sizeof *words);
     SCOPED_BY(names_end) struct names said = {0};
     size_t count = 0;
     for (size_t i = 0; i < experiment->solver_count; i++) {
@@ -96,9 +97,8 @@ static void say_strange_solvers(const struct experiment *experiment,
     }
     for (size_t i = 0; i < reference->count; i++) {
         const struct reference_cell *cell = &reference->cells[i];
-        bool known = !cell->is_label || cell->note[0] != '\0';
-        for (size_t j = 0; j < count && !known; j++)
-            known = strcmp(cell->solver, words[j]) == 0;
+        const bool known = !cell->is_label || cell->note[0] != '\0' ||
+                           WORD_PLACE(words, count, cell->solver) < count;
         const size_t before = said.count;
         if (known || names_add(&said, cell->solver) < before)
             continue;
@@ -110,7 +110,6 @@ static void say_strange_solvers(const struct experiment *experiment,
                        path, cell->solver_place.line, cell->solver_place.column, cell->solver,
                        meant);
     }
-    free(words);
 }
 
 bool references_check(const struct experiment *experiment, struct report *report)

@@ -54,8 +54,7 @@ const struct command_line check_line = {
     .options = options,
     .arguments = "EXPERIMENT...\n--schema",
     .help = "Read experiments, with the boards they name, and say what is wrong with them; run "
-            "nothing.\v"
-            "EXPERIMENT is a YAML file, or the name of one that ships.",
+            "nothing.\vEXPERIMENT is a YAML file, or the name of one that ships.",
     .check = check_arguments,
 };
 

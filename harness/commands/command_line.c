@@ -177,22 +177,17 @@ const char *option_word(const struct command_option *option, unsigned i)
 unsigned word_number(const struct given *given, const char *word)
 {
     const struct command_option *option = given->option;
-    const char **words = heap_take(option->word_count, sizeof *words);
-    unsigned found = 0;
-    for (unsigned i = 0; i < option->word_count; i++)
+    SCOPED const char **words = heap_take(option->word_count, sizeof *words);
+    for (unsigned i = 0; i < option->word_count; i++) {
         words[i] = option_word(option, i);
-    while (found < option->word_count && strcmp(word, words[found]) != 0)
-        found++;
-    if (found < option->word_count) {
-        free(words);
-        return found;
+        if (strcmp(word, words[i]) == 0)
+            return i;
     }
     SCOPED char *noun = noun_of(option);
     SCOPED char *listed = words_listed(words, option->word_count);
     SCOPED char *meant = word_meant(word, words, option->word_count);
-    char *said = heap_format("unknown %s '%s'; expected %s%s", noun, word, listed, meant);
-    free(words);
-    refuse(given->parsing, said);
+    refuse(given->parsing,
+           heap_format("unknown %s '%s'; expected %s%s", noun, word, listed, meant));
 }
 
 void take_word(const struct given *given)
@@ -441,7 +436,7 @@ _Noreturn static void refuse_name(const struct command_line *line, const char *p
                                   const char *word)
 {
     const size_t count = count_options(line) + SHARED;
-    const char **names = heap_take(count, sizeof *names);
+    SCOPED const char **names = heap_take(count, sizeof *names);
     size_t named = 0;
     for (size_t i = 0; i < count; i++)
         if (option_at(line, i)->name != NULL)
@@ -452,7 +447,6 @@ _Noreturn static void refuse_name(const struct command_line *line, const char *p
     if (nearest != NULL)
         screen_say(stderr, "; did you mean '--%s'?", nearest);
     screen_say(stderr, "\nTry '%s --help'.\n", program);
-    free(names);
     exit(EXIT_USAGE);
 }
 

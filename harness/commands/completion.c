@@ -1,3 +1,4 @@
+#include "base/named.h"
 #include "harness/commands/commands.h"
 
 /* Prints the words that complete a value, each after a space: those of the row, with the shell's
@@ -217,15 +218,12 @@ enum { SHELLS = sizeof shells / sizeof *shells };
 
 bool completion_known(const char *shell)
 {
-    for (unsigned i = 0; i < SHELLS; i++)
-        if (strcmp(shell, shells[i].shell) == 0)
-            return true;
-    return false;
+    return NAME_PLACE(shells, SHELLS, shell, shell) < SHELLS;
 }
 
 void completion_print(const char *shell)
 {
-    for (unsigned i = 0; i < SHELLS; i++)
-        if (strcmp(shell, shells[i].shell) == 0)
-            shells[i].print();
+    const size_t place = NAME_PLACE(shells, SHELLS, shell, shell);
+    if (place < SHELLS)
+        shells[place].print();
 }

@@ -37,13 +37,12 @@ static int tell(const struct marks *marks, const struct arguments *arguments)
     const struct marked_solver *only =
         arguments->only == NULL ? NULL : marks_find(marks, arguments->only);
     if (arguments->only != NULL && only == NULL) {
-        const char **labels = heap_take(marks->solver_count, sizeof *labels);
+        SCOPED const char **labels = heap_take(marks->solver_count, sizeof *labels);
         for (size_t i = 0; i < marks->solver_count; i++)
             labels[i] = marks->solvers[i].label;
         SCOPED_BY(report_end) struct report report = {0};
         report_unknown(&report, NO_PLACE, "label", arguments->only, labels, marks->solver_count);
         screen_say(stderr, "tilelab marks: %s", report.text);
-        free(labels);
         return EXIT_USAGE;
     }
     if (only != NULL) {

@@ -39,8 +39,7 @@ const struct command_line plan_line = {
     .help =
         "Print an experiment's sets, solvers and runs, and the maximum time and memory that "
         "running it can take, and what it is expected to take by published numbers of nodes; run "
-        "nothing, except for --measure.\v"
-        "EXPERIMENT is a YAML file, or the name of one that ships.",
+        "nothing, except for --measure.\vEXPERIMENT is a YAML file, or the name of one that ships.",
 };
 
 static enum ending print_plan(const struct experiment *experiment,

@@ -4,7 +4,6 @@
 #include "harness/compare/compare_print.h"
 #include "harness/execution/fault.h"
 #include "harness/execution/session.h"
-#include "harness/experiment/units.h"
 #include "harness/results/datapackage.h"
 #include "harness/results/messages.h"
 #include "help_texts.h"

@@ -261,14 +261,13 @@ static bool counts_costs(const struct solver *solver, const struct instance *boa
 {
     struct move_costs made;
     const struct move_costs *costs = instance_costs(board, &made);
-    char *reason = solver_refuses_costs(solver, costs);
+    SCOPED char *reason = solver_refuses_costs(solver, costs);
     const bool fine = reason == NULL;
     if (!fine)
         report_add(report, NO_PLACE, "%s", reason);
     else if (says && costs != NULL && (solver->algorithm->properties & COUNTS_COSTS) == 0)
         screen_say(stderr, "tilelab: %s counts moves: its path need not be a cheapest one\n",
                    solver->algorithm->name);
-    free(reason);
     return fine;
 }
 
@@ -277,11 +276,9 @@ static bool check_boards(const struct arguments *arguments, struct job *job, str
     const size_t count = job->boards.count;
     const char *picture =
         arguments->shown.summary != NULL ? "--summary" : picture_option(arguments);
-    if (count > 1 && picture != NULL) {
-        report_add(report, (struct text_place){job->boards.items[1].line, 1},
-                   "a second board begins here; %s shows one search", picture);
-        return false;
-    }
+    if (count > 1 && picture != NULL)
+        return report_add(report, (struct text_place){job->boards.items[1].line, 1},
+                          "a second board begins here; %s shows one search", picture);
     for (size_t i = 0; i < count; i++) {
         struct instance *board = &job->boards.items[i];
         board->cost = (enum cost_model)arguments->shown.cost;

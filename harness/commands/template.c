@@ -49,7 +49,6 @@ static void print_list(void)
 int command_template(int argc, char **argv)
 {
     struct arguments arguments = {.chosen = TEMPLATES};
-    struct report report;
     command_line_parse(&template_line, argc, argv, &arguments);
     if (arguments.chosen == TEMPLATES) {
         print_list();
@@ -65,14 +64,12 @@ int command_template(int argc, char **argv)
             chosen->name, chosen->file);
         return EXIT_FAILED;
     }
-    report_start(&report, path);
+    SCOPED_BY(report_end) struct report report = {.file = path};
     size_t length;
     SCOPED char *text = file_read(path, &length, &report);
     if (text == NULL)
         fputs(report.text, stderr);
     else
         fwrite(text, 1, length, stdout);
-    const int code = finish_output(text == NULL ? EXIT_FAILED : EXIT_DONE);
-    report_end(&report);
-    return code;
+    return finish_output(text == NULL ? EXIT_FAILED : EXIT_DONE);
 }

@@ -1,5 +1,6 @@
 #include "harness/compare/columns_view.h"
 #include "base/heap.h"
+#include "base/named.h"
 
 /* What a name ends with, and what it is of the boards. */
 static const struct {
@@ -23,11 +24,7 @@ _Static_assert(sizeof statistics / sizeof *statistics == EXTRA_FIGURES, "as colu
 /* The number of the column of that name; SUMMARY_COLUMNS: there is none. */
 static size_t find_column(const char *name)
 {
-    size_t found = 0;
-    while (found < SUMMARY_COLUMNS &&
-           strcmp(table_schemas[TABLE_SUMMARY].columns[found].name, name) != 0)
-        found++;
-    return found;
+    return NAME_PLACE(table_schemas[TABLE_SUMMARY].columns, SUMMARY_COLUMNS, name, name);
 }
 
 /* Which of `statistics` a column is, and in *stem the length of its name without the ending;

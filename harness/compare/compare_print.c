@@ -2,6 +2,7 @@
  * cannot be written. */
 #include "harness/compare/compare_print.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/compare/columns_view.h"
 #include "harness/compare/held.h"
 #include "harness/results/datapackage.h"
@@ -77,21 +78,17 @@ static bool print_to(const struct compare_options *options, const struct documen
 static void tell_tables(const struct document *document, const struct compare_options *options)
 {
     const char *asked = options->table;
-    const char **names = heap_take(document->count + 1, sizeof *names);
+    SCOPED const char **names = heap_take(document->count + 1, sizeof *names);
     size_t count = 0;
     for (size_t i = 0; i < document->count; i++) {
         const char *name = document->parts[i].name;
-        bool is_new = name != NULL;
-        for (size_t j = 0; is_new && j < count; j++)
-            is_new = strcmp(names[j], name) != 0;
-        if (is_new)
+        if (name != NULL && WORD_PLACE(names, count, name) == count)
             names[count++] = name;
     }
     SCOPED char *listed = words_listed(names, count);
     SCOPED char *meant = word_meant(asked, names, count);
     screen_say(options->errors, "tilelab compare: no table '%s' of these results; expected %s%s\n",
                asked, listed, meant);
-    free(names);
 }
 
 /* The name of the table asked for; NULL: all. A figure by another metric than generated has that

@@ -1,5 +1,6 @@
 #include "harness/compare/comparison.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/execution/manifest.h"
 #include "harness/text/screen.h"
 
@@ -15,8 +16,7 @@ void comparison_note(struct comparison *comparison, const char *about, char *own
 static json_t *read_manifest(struct comparison *comparison, const char *file)
 {
     static const char own_name[] = "runs.csv";
-    const char *slash = strrchr(file, '/');
-    const char *name = slash == NULL ? file : slash + 1;
+    const char *name = file_name(file);
     if (strcmp(name, own_name) != 0)
         return NULL;
     SCOPED char *path = heap_format("%.*smanifest.json", (int)(name - file), file);
@@ -33,10 +33,9 @@ static json_t *read_manifest(struct comparison *comparison, const char *file)
                             heap_format("%s:%d:%d: %s; its solvers and baseline are not known",
                                         path, error.line, error.column, error.text));
     } else if (access(path, F_OK) == 0) {
-        comparison_note(comparison, "an unreadable manifest.json",
-                        heap_format("%s: cannot open: %s; its solvers and baseline are not "
-                                    "known",
-                                    path, why));
+        comparison_note(
+            comparison, "an unreadable manifest.json",
+            heap_format("%s: cannot open: %s; its solvers and baseline are not known", path, why));
     }
     if (manifest != NULL && !manifest_fits(manifest, folder, NULL)) {
         comparison_note(comparison, "a foreign manifest.json",
@@ -193,9 +192,8 @@ static void read_references(struct comparison *comparison, const char *path)
         const char *name = json_string_value(json_object_get(entry, "name"));
         const char *by = json_string_value(json_object_get(entry, "by"));
         const json_t *level = json_object_get(entry, "level");
-        enum expect_by key = EXPECT_BY_INSTANCE;
-        while (by != NULL && key < EXPECT_BYS && strcmp(by, expect_by_names[key]) != 0)
-            key++;
+        const enum expect_by key =
+            by == NULL ? EXPECT_BYS : WORD_PLACE(expect_by_names, EXPECT_BYS, by);
         if (name == NULL || strchr(name, '/') != NULL || by == NULL || key == EXPECT_BYS ||
             !json_is_real(level)) {
             comparison->expect_failed++;
@@ -278,10 +276,9 @@ static bool find_asked_baseline(struct comparison *comparison, const char *asked
 {
     const struct names *solvers = &comparison->results.solvers;
     comparison->baseline = names_find(solvers, asked);
-    for (size_t i = 0; i < solvers->count && comparison->baseline == NAMES_NONE; i++)
-        if (strcmp(comparison->results.shown[i], asked) == 0)
-            comparison->baseline = i;
-    if (comparison->baseline != NAMES_NONE)
+    if (comparison->baseline == NAMES_NONE)
+        comparison->baseline = WORD_PLACE(comparison->results.shown, solvers->count, asked);
+    if (comparison->baseline < solvers->count)
         return true;
     SCOPED char *meant = word_meant(asked, (const char *const *)solvers->text, solvers->count);
     screen_say(errors, "tilelab: no runs of the baseline '%s'%s\nThe solvers there are:\n", asked,

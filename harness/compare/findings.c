@@ -1,5 +1,6 @@
 #include "harness/compare/findings.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/analysis/costs.h"
 #include "harness/analysis/expect.h"
 #include "harness/compare/columns_view.h"
@@ -185,8 +186,7 @@ static void note_pairs(struct comparison *comparison, const struct pairs *pairs,
         if (pair->no_value > 0)
             comparison_note(
                 comparison, "values that are missing",
-                heap_format("%s: %zu board%s that %s and %s both solved, but without %s: no "
-                            "pair.",
+                heap_format("%s: %zu board%s that %s and %s both solved, but without %s: no pair.",
                             block, pair->no_value, plural(pair->no_value), solver, base,
                             metric_column(metric)->name));
         const size_t apart = pairs_by(pairs, METRIC_wall_s)[i].apart;
@@ -285,7 +285,7 @@ static void tell_standings(struct document *document, const struct block *block,
     SCOPED_BY(standings_end)
     struct standings standings = standings_of(results, block, metric, baseline);
     const char *name = metric_column(metric)->name;
-    char *caption = heap_format(
+    SCOPED char *caption = heap_format(
         "%s over the %zu board%s that all solvers tried: %s, Kaplan and Meier's mean up to %s, "
         "log-rank test against the baseline, average rank, share of boards within a factor of the "
         "best%s",
@@ -300,15 +300,13 @@ static void tell_standings(struct document *document, const struct block *block,
                                   : "");
     SCOPED_BY(tidy_end) struct tidy table = standings_view(&standings, block, results);
     document_table(document, "standings", caption, &table);
-    free(caption);
     table = tests_view(&standings, block);
     if (table.cell_count > 0) {
-        caption =
+        SCOPED char *alike =
             heap_format("%s: tests that all solvers are alike; average ranks that lie further "
                         "apart than the critical difference are of different solvers (5 %%)",
                         name);
-        document_table(document, "tests", caption, &table);
-        free(caption);
+        document_table(document, "tests", alike, &table);
     }
     tell_lacking(document, results, block, metric);
     SCOPED char *measured = metric_is_measured(metric) ? results_measured(results, block) : NULL;
@@ -572,10 +570,7 @@ static void fold_notes(struct comparison *comparison)
     SCOPED char *abouts = heap_text("");
     for (size_t i = 0; i < comparison->note_count; i++) {
         const char *about = comparison->notes[i].about;
-        bool told = false;
-        for (size_t j = 0; j < i; j++)
-            told = told || strcmp(comparison->notes[j].about, about) == 0;
-        if (!told)
+        if (NAME_PLACE(comparison->notes, i, about, about) == i)
             heap_append(&abouts, "%s%s", abouts[0] == '\0' ? "" : ", ", about);
     }
     document_say(document, PART_NOTE, "--full prints %zu more, on %s.", comparison->note_count,
@@ -699,8 +694,7 @@ static void tell_externals(struct document *document, const struct results *resu
         free(said);
         said = measured;
     }
-    free(said);
-    said = NULL;
+    said = heap_keep(false, said);
     for (size_t i = 0; i < results->block_count; i++) {
         char *lacking = results_lacking(results, &results->blocks[i], metric);
         if (lacking != NULL && (said == NULL || strcmp(said, lacking) != 0))
@@ -823,8 +817,7 @@ static void tell_head(struct comparison *comparison, struct gathered *gathered, 
                      "There is only one solver, so nothing to compare it with.");
     if (all_pairs && gathered->all_pairs.cell_count > 0) {
         SCOPED char *caption =
-            heap_format("All pairs: verdicts on %s, p adjusted over all of them (%s "
-                        "over %zu)",
+            heap_format("All pairs: verdicts on %s, p adjusted over all of them (%s over %zu)",
                         metric_column(options->metric)->name, correction_name(options->correction),
                         gathered->legend.family);
         document_table(document, "all_pairs", caption, &gathered->all_pairs);

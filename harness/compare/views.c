@@ -210,13 +210,11 @@ struct tidy other_metrics_start(const bool metrics[METRICS])
         if (!metrics[i])
             continue;
         const struct column *column = metric_column(i);
-        char *name = heap_format("%s_verdict", column->name);
-        char *heading = heap_format("verdict on %s", column->name);
+        SCOPED char *name = heap_format("%s_verdict", column->name);
+        SCOPED char *heading = heap_format("verdict on %s", column->name);
         tidy_column(&tidy, column->name, column->unit, "");
         tidy_column_as(&tidy, name, "", SHAPE_TEXT);
         tidy_heading(&tidy, heading);
-        free(heading);
-        free(name);
     }
     return tidy;
 }

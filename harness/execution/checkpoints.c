@@ -1,8 +1,6 @@
 #include "harness/execution/checkpoints.h"
 #include "base/file.h"
 #include "base/heap.h"
-#include <dirent.h>
-#include <string.h>
 #include <unistd.h>
 
 #define CHECKPOINTS "checkpoints"
@@ -14,7 +12,7 @@ char *checkpoint_path(const char *folder, const char *run_id)
 
 void checkpoints_tidy(const char *folder, const struct run_ids *ids, const bool *done)
 {
-    char *path = heap_format("%s/" CHECKPOINTS, folder);
+    SCOPED char *path = heap_format("%s/" CHECKPOINTS, folder);
     DIR *entries = file_is_link(path) ? NULL : opendir(path);
     for (const struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL;) {
         const char *name = entry->d_name;
@@ -29,13 +27,10 @@ void checkpoints_tidy(const char *folder, const struct run_ids *ids, const bool 
         closedir(entries);
         rmdir(path);
     }
-    free(path);
 }
 
 bool checkpoints_make(const char *folder)
 {
-    char *path = heap_format("%s/" CHECKPOINTS, folder);
-    const bool fine = !file_is_link(path) && folders_make(path);
-    free(path);
-    return fine;
+    SCOPED char *path = heap_format("%s/" CHECKPOINTS, folder);
+    return !file_is_link(path) && folders_make(path);
 }

@@ -1,5 +1,6 @@
 #include "harness/execution/control.h"
 #include "base/heap.h"
+#include "base/named.h"
 
 /* The sum of the distances of all tiles from their cells in the goal. */
 static unsigned distance(const struct instance *instance)
@@ -31,11 +32,9 @@ static const struct instance *choose_board(const struct experiment *experiment)
 
 static const struct experiment_solver *choose_solver(const struct experiment *experiment)
 {
-    size_t i = 0;
-    while (i < experiment->solver_count && experiment->baseline != NULL &&
-           strcmp(experiment->solvers[i].text, experiment->baseline) != 0)
-        i++;
-    return &experiment->solvers[i < experiment->solver_count ? i : 0];
+    const size_t count = experiment->solver_count;
+    const char *baseline = experiment->baseline == NULL ? "" : experiment->baseline;
+    return &experiment->solvers[NAME_PLACE(experiment->solvers, count, text, baseline) % count];
 }
 
 void control_start(struct control *control, const struct experiment *experiment)

@@ -1,7 +1,7 @@
 #include "harness/execution/noise.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/heap.h"
-#include <dirent.h>
 #include <inttypes.h>
 #include <unistd.h>
 
@@ -16,11 +16,8 @@
 static bool read_word(const struct noise *noise, const char *path, char word[64])
 {
     SCOPED char *whole = heap_format("%s%s", noise->root, path);
-    FILE *file = fopen(whole, "r");
-    const bool found = file != NULL && fscanf(file, "%63s", word) == 1;
-    if (file != NULL)
-        fclose(file);
-    return found;
+    SCOPED_BY(stream_end) FILE *file = fopen(whole, "r");
+    return file != NULL && fscanf(file, "%63s", word) == 1;
 }
 
 static double read_number(const struct noise *noise, const char *path)
@@ -33,7 +30,7 @@ static double read_number(const struct noise *noise, const char *path)
 static double busy_seconds(struct noise *noise)
 {
     SCOPED char *path = heap_format("%s/proc/stat", noise->root);
-    FILE *file = fopen(path, "r");
+    SCOPED_BY(stream_end) FILE *file = fopen(path, "r");
     char line[256];
     double busy = -1;
     noise->processors = 0;
@@ -50,15 +47,13 @@ static double busy_seconds(struct noise *noise)
             busy = (double)(user + nice + kernel + interrupts + soft + stolen) /
                    (double)sysconf(_SC_CLK_TCK);
     }
-    if (file != NULL)
-        fclose(file);
     return busy;
 }
 
 static int on_battery(const struct noise *noise)
 {
     SCOPED char *path = heap_format("%s/sys/class/power_supply", noise->root);
-    DIR *folder = opendir(path);
+    SCOPED_BY(listing_end) DIR *folder = opendir(path);
     int found = -1;
     for (const struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
         char type[64] = "";
@@ -69,8 +64,6 @@ static int on_battery(const struct noise *noise)
             strcmp(type, "Battery") == 0 && read_word(noise, state, status))
             found = found == 1 || strcmp(status, "Discharging") == 0;
     }
-    if (folder != NULL)
-        closedir(folder);
     return found;
 }
 

@@ -42,7 +42,7 @@ static void mark_row(struct marking *marking, const struct row *row, const struc
 
 static void find_rows(struct marking *marking, FILE *stream)
 {
-    struct rows rows;
+    SCOPED_BY(rows_end) struct rows rows = {0};
     struct row *row;
     SCOPED_BY(report_end) struct report report = {.file = marking->folder->rows};
     if (rows_start(&rows, stream, NULL, 0, &report))
@@ -56,14 +56,13 @@ static void find_rows(struct marking *marking, FILE *stream)
             if (why != NULL)
                 mark_row(marking, row, &run, why);
         }
-    rows_end(&rows);
 }
 
 ptrdiff_t refuted_mark(struct folder *folder, const struct run_ids *ids, const struct cross *cross,
                        struct tally *tally)
 {
     struct marking marking = {.folder = folder, .ids = ids, .cross = cross};
-    FILE *stream = folder_rows(folder);
+    SCOPED_BY(stream_end) FILE *stream = folder_rows(folder);
     bool fine = stream != NULL;
     if (fine) {
         find_rows(&marking, stream);
@@ -80,7 +79,5 @@ ptrdiff_t refuted_mark(struct folder *folder, const struct run_ids *ids, const s
     for (size_t i = 0; i < marking.count; i++)
         free(marking.marks[i].text);
     free(marking.marks);
-    if (stream != NULL)
-        fclose(stream);
     return fine ? (ptrdiff_t)marking.count : -1;
 }

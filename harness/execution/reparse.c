@@ -7,7 +7,6 @@
 #include "harness/results/run_logs.h"
 #include <errno.h>
 #include <math.h>
-#include <unistd.h>
 
 /* A run without a row, by what determines it but for how its output is read. */
 struct candidate {
@@ -222,26 +221,22 @@ static bool take_row(struct reparsing *reparsing)
 /* Reads the rows of the open folder. False, with a message, if that fails. */
 static bool take_rows(struct reparsing *reparsing)
 {
-    struct report report;
-    struct rows rows;
+    SCOPED_BY(stream_end) FILE *stream = folder_rows(reparsing->folder);
+    SCOPED_BY(report_end) struct report report = {.file = reparsing->folder->rows};
+    SCOPED_BY(rows_end) struct rows rows = {0};
     struct row *row;
-    FILE *stream = folder_rows(reparsing->folder);
-    bool fine = stream != NULL;
-    if (!fine) {
+    bool fine = true;
+    if (stream == NULL) {
         display_say(reparsing->folder->display, "%s cannot be read: %s", reparsing->folder->rows,
                     strerror(errno));
         return false;
     }
-    report_start(&report, reparsing->folder->rows);
     if (rows_start(&rows, stream, NULL, 0, &report))
         while (fine && (row = rows_next(&rows)) != NULL)
             if (row_boards(&rows, row)) {
                 reparsing->row = row;
                 fine = take_row(reparsing);
             }
-    rows_end(&rows);
-    report_end(&report);
-    fclose(stream);
     return fine;
 }
 

@@ -34,9 +34,9 @@ bool repeat_find(struct repeat *repeat, const char *path, const char *run_id)
 {
     const char *why = NULL;
     size_t count = 0;
-    struct rows rows = {0};
+    SCOPED_BY(rows_end) struct rows rows = {0};
     struct row *row;
-    FILE *file = file_open(path, &why);
+    SCOPED_BY(stream_end) FILE *file = file_open(path, &why);
     bool readable = false;
     SCOPED_BY(report_end) struct report report = {.file = path};
     if (file == NULL)
@@ -52,10 +52,6 @@ bool repeat_find(struct repeat *repeat, const char *path, const char *run_id)
                    run_id);
     if (report.count > 0)
         fputs(report.text, repeat->messages);
-    if (file != NULL) {
-        rows_end(&rows);
-        fclose(file);
-    }
     return count == 1;
 }
 

@@ -219,14 +219,13 @@ static enum ending mark_refuted(const struct reading *reading)
  * themselves. */
 static enum ending read_rows(struct reading *reading, bool keep)
 {
-    struct report report;
-    FILE *stream = folder_rows(reading->folder);
+    SCOPED_BY(stream_end) FILE *stream = folder_rows(reading->folder);
     if (stream == NULL) {
         display_say(reading->folder->display, "%s cannot be read: %s", reading->folder->rows,
                     strerror(errno));
         return ENDING_FAILED;
     }
-    report_start(&report, reading->folder->rows);
+    SCOPED_BY(report_end) struct report report = {.file = reading->folder->rows};
     reading->others = others_start(reading->ids->experiment);
     reading->check = row_check_start(reading->ids);
     if (rows_start(&reading->rows, stream, NULL, 0, &report)) {
@@ -244,8 +243,6 @@ static enum ending read_rows(struct reading *reading, bool keep)
     others_end(reading->others);
     row_check_end(&reading->check);
     free(reading->seen);
-    report_end(&report);
-    fclose(stream);
     return ending;
 }
 

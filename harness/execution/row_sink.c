@@ -1,5 +1,6 @@
 #include "harness/execution/row_sink.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/judge/verdict.h"
 #include "harness/results/messages.h"
 #include "harness/results/run_logs.h"
@@ -25,12 +26,9 @@ static void say_of_row(struct row_sink *sink, const struct run *run, const char 
                        const char *why)
 {
     enum { MOST_SAID = 5 };
-    size_t i = 0;
-    while (i < sink->said_count && strcmp(sink->said[i].solver, run->solver_text) != 0)
-        i++;
-    if (i == sink->said_count) {
+    const size_t i = NAME_PLACE(sink->said, sink->said_count, solver, run->solver_text);
+    if (i == sink->said_count)
         *HEAP_ADD(sink->said, sink->said_count) = (struct said){run->solver_text, 0};
-    }
     const size_t count = ++sink->said[i].count;
     if (count <= MOST_SAID)
         row_sink_say(sink, run, what, why);

@@ -4,6 +4,7 @@
 #include "harness/results/shard_folders.h"
 #include "harness/text/human.h"
 #include "harness/text/shell.h"
+#include "harness/text/tidy.h"
 #include <errno.h>
 #include <unistd.h>
 
@@ -79,9 +80,7 @@ static bool describe_shards(const char *results, const struct folder *own, struc
     json_object_set(manifest, "row_hashes", json_object_get(before, "row_hashes"));
     if (json_equal(json_object_get(before, "matrices"), matrices))
         json_object_set(manifest, "finished_at", json_object_get(before, "finished_at"));
-    SCOPED char *text = json_dumps(manifest, JSON_INDENT(4));
-    if (text == NULL)
-        heap_exhausted();
+    SCOPED char *text = json_written(manifest, JSON_INDENT(4));
     return (json_equal(manifest, before) ||
             write_once(results, own, "manifest.json", text, strlen(text))) &&
            write_once(results, own, "experiment.yaml", ids->experiment->source,

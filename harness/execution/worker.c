@@ -1,4 +1,5 @@
 #include "harness/execution/worker.h"
+#include "base/file.h"
 #include "base/heap.h"
 #include "harness/execution/checkpoints.h"
 #include "harness/execution/fault.h"
@@ -34,32 +35,32 @@ struct request {
     unsigned events;
 };
 
-/* A result on its way through the socket: this, then `path` characters,
- * then `rounds` struct search_round and `incumbents` struct incumbent, then the texts of an
- * external solver's answer and its log. */
+/* A result on its way through the socket: this, whose pointers say only what there is, then what
+ * they point to (`struct parts`). */
 struct reply {
     uint64_t run;
     uint64_t last; /* 1: the worker makes no more runs of this batch; else 0 */
-    uint64_t length;
-    uint64_t path;
-    uint64_t rounds;
-    uint64_t incumbents;
-    uint64_t bound;
-    uint64_t solutions;
-    uint64_t log;
-    uint32_t extra, message; /* the bytes of the texts with their zero bytes; 0: none */
-    uint32_t known;
-    uint32_t status;
-    uint32_t has_path; /* 0 or 1 */
-    int32_t h_start;
-    struct statistics statistics;
-    struct side_counts sides[SIDES];
-    double wall_seconds;
-    double cpu_seconds;
-    double earlier_seconds;
+    struct result result;
+    struct answer answer;
+    uint32_t extra, message; /* the bytes of the answer's texts with their zero bytes; 0: none */
     uint64_t events[EVENTS];
-    double lost_seconds;
 };
+
+/* How many bytes follow a reply, in their order; the path with its zero byte. */
+struct parts {
+    size_t moves, rounds, incumbents, extra, message, log;
+};
+
+static struct parts parts_of(const struct reply *reply)
+{
+    const struct result *result = &reply->result;
+    return (struct parts){.moves = result->moves == NULL ? 0 : result->length + 1,
+                          .rounds = result->round_count * sizeof *result->rounds,
+                          .incumbents = result->incumbent_count * sizeof *result->incumbents,
+                          .extra = reply->extra,
+                          .message = reply->message,
+                          .log = reply->answer.log_bytes};
+}
 
 /* A reply of up to SHORT_BYTES is sent at once and waits for the batch's end; before a longer one,
  * and when QUIET_BYTES wait, the worker rings, so that it is not held up by a full socket. */
@@ -119,11 +120,7 @@ static uint64_t data_bytes(void)
 {
     char text[256];
     unsigned long pages = 0;
-    const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-    const ssize_t got = file < 0 ? 0 : read(file, text, sizeof text - 1);
-    if (file >= 0)
-        close(file);
-    text[got < 0 ? 0 : got] = '\0';
+    file_peek("/proc/self/statm", text, sizeof text);
     if (sscanf(text, "%*u %*u %*u %*u %*u %lu", &pages) != 1)
         pages = 0;
     return pages * (uint64_t)sysconf(_SC_PAGE_SIZE);
@@ -295,34 +292,21 @@ static bool send_reply(struct line *line, const struct run *run, const struct re
     memset(&reply, 0, sizeof reply);
     reply.run = run->number;
     reply.last = last;
-    reply.has_path = result->moves != NULL;
-    reply.length = result->moves != NULL || result->status == STATUS_claimed ? result->length : 0;
-    reply.path = result->moves != NULL ? result->length : 0;
-    reply.incumbents = result->incumbent_count;
-    reply.bound = result->bound;
-    reply.solutions = result->solutions;
-    reply.rounds = result->round_count;
-    reply.log = answer->log == NULL ? 0 : answer->log_bytes;
+    reply.result = *result;
+    reply.answer = *answer;
+    if (result->moves == NULL && result->status != STATUS_claimed)
+        reply.result.length = 0;
+    if (answer->log == NULL)
+        reply.answer.log_bytes = 0;
     reply.extra = text_bytes(answer->extra);
     reply.message = text_bytes(answer->message);
-    reply.known = answer->known;
-    reply.status = (uint32_t)result->status;
-    reply.h_start = result->h_start;
-    reply.statistics = result->statistics;
-    memcpy(reply.sides, result->sides, sizeof reply.sides);
-    reply.wall_seconds = result->wall_seconds;
-    reply.cpu_seconds = result->cpu_seconds;
-    reply.earlier_seconds = result->earlier_seconds;
     memcpy(reply.events, events, sizeof reply.events);
-    reply.lost_seconds = answer->lost_seconds;
+    const struct parts own = parts_of(&reply);
     const struct iovec parts[] = {
-        {&reply, sizeof reply},
-        {result->moves, reply.path},
-        {result->rounds, reply.rounds * sizeof *result->rounds},
-        {result->incumbents, reply.incumbents * sizeof *result->incumbents},
-        {answer->extra, reply.extra},
-        {answer->message, reply.message},
-        {answer->log, reply.log},
+        {&reply, sizeof reply},       {result->moves, own.moves},
+        {result->rounds, own.rounds}, {result->incumbents, own.incumbents},
+        {answer->extra, own.extra},   {answer->message, own.message},
+        {answer->log, own.log},
     };
     return send_parts(line, parts, sizeof parts / sizeof *parts);
 }
@@ -505,9 +489,8 @@ bool worker_send(struct worker *worker)
 /* The bytes of a reply after its head. */
 static uint64_t tail_bytes(const struct reply *reply)
 {
-    return reply->path + reply->rounds * sizeof(struct search_round) +
-           reply->incumbents * sizeof(struct incumbent) + reply->extra + reply->message +
-           reply->log;
+    const struct parts parts = parts_of(reply);
+    return parts.moves + parts.rounds + parts.incumbents + parts.extra + parts.message + parts.log;
 }
 
 /* How many bytes of the next reply are missing; SIZE_MAX if what came is not a reply. */
@@ -520,17 +503,18 @@ static size_t missing(const struct worker *worker)
     if (there < sizeof reply)
         return sizeof reply - there;
     memcpy(&reply, worker->received + worker->taken, sizeof reply);
+    const struct result *result = &reply.result;
     const uint64_t whole = sizeof reply + tail_bytes(&reply);
-    if (reply.run != run->number || reply.status >= STATUSES || reply.path > LONGEST_PATH ||
-        reply.rounds > MAX_ROUNDS || reply.incumbents > MAX_INCUMBENTS || reply.has_path > 1 ||
+    if (reply.run != run->number || (unsigned)result->status >= STATUSES ||
+        (result->moves != NULL && result->length > LONGEST_PATH) ||
+        result->round_count > MAX_ROUNDS || result->incumbent_count > MAX_INCUMBENTS ||
         reply.extra > LONGEST_TEXT || reply.message > LONGEST_TEXT ||
-        reply.log > LOG_PACKED_BYTES ||
-        (reply.has_path == 1 ? reply.path != reply.length : reply.path != 0) ||
-        (reply.status == STATUS_solved && reply.has_path == 0) ||
-        ((reply.status == STATUS_crashed || reply.status == STATUS_lost ||
-          reply.status == STATUS_claimed) &&
+        reply.answer.log_bytes > LOG_PACKED_BYTES ||
+        (result->status == STATUS_solved && result->moves == NULL) ||
+        ((result->status == STATUS_crashed || result->status == STATUS_lost ||
+          result->status == STATUS_claimed) &&
          run->external == NULL && !program_heuristics_has(run->solver)) ||
-        reply.status == STATUS_wrong_answer || reply.last > 1 ||
+        result->status == STATUS_wrong_answer || reply.last > 1 ||
         (reply.last == 0 && batch->made + 1 == batch->count) || (reply.last == 1 && there > whole))
         return SIZE_MAX;
     return there < whole ? whole - there : 0;
@@ -573,11 +557,20 @@ void worker_hear(const struct worker *worker)
         return; /* it did not ring */
 }
 
-/* Takes a text of `bytes` from *at on; heap memory. */
-static char *take_text(const char **at, uint32_t bytes)
+/* A copy of `bytes` from *at on, in heap memory; NULL: there are none. */
+static void *take(const char **at, size_t bytes)
 {
-    char *text = bytes == 0 ? NULL : heap_format("%.*s", (int)bytes - 1, *at);
+    void *copy = bytes == 0 ? NULL : memcpy(heap_resize(NULL, bytes), *at, bytes);
     *at += bytes;
+    return copy;
+}
+
+/* The same for a text, whatever its last byte is. */
+static char *take_text(const char **at, size_t bytes)
+{
+    char *text = take(at, bytes);
+    if (text != NULL)
+        text[bytes - 1] = '\0';
     return text;
 }
 
@@ -585,39 +578,17 @@ static char *take_text(const char **at, uint32_t bytes)
 static void take_reply(const struct reply *reply, const char *at, struct result *result,
                        struct answer *answer)
 {
-    *result = (struct result){.status = (enum status)reply->status,
-                              .length = reply->length,
-                              .h_start = reply->h_start,
-                              .bound = reply->bound,
-                              .solutions = reply->solutions,
-                              .statistics = reply->statistics,
-                              .wall_seconds = reply->wall_seconds,
-                              .cpu_seconds = reply->cpu_seconds};
-    if (keeping.seconds > 0 && reply->earlier_seconds >= 0)
-        result->earlier_seconds = reply->earlier_seconds;
-    memcpy(result->sides, reply->sides, sizeof result->sides);
-    if (reply->has_path == 1) {
-        result->moves = memcpy(heap_resize(NULL, reply->path + 1), at, reply->path);
-        result->moves[reply->path] = '\0';
-    }
-    at += reply->path;
-    if (reply->rounds > 0) {
-        const size_t bytes = reply->rounds * sizeof *result->rounds;
-        result->rounds = memcpy(heap_resize(NULL, bytes), at, bytes);
-        result->round_count = reply->rounds;
-        at += bytes;
-    }
-    if (reply->incumbents > 0) {
-        const size_t bytes = reply->incumbents * sizeof *result->incumbents;
-        result->incumbents = memcpy(heap_resize(NULL, bytes), at, bytes);
-        result->incumbent_count = reply->incumbents;
-        at += bytes;
-    }
-    *answer = (struct answer){.known = reply->known, .lost_seconds = reply->lost_seconds};
-    answer->extra = take_text(&at, reply->extra);
-    answer->message = take_text(&at, reply->message);
-    answer->log = reply->log == 0 ? NULL : memcpy(heap_resize(NULL, reply->log), at, reply->log);
-    answer->log_bytes = reply->log;
+    const struct parts parts = parts_of(reply);
+    *result = reply->result;
+    *answer = reply->answer;
+    if (keeping.seconds <= 0 || !(result->earlier_seconds >= 0))
+        result->earlier_seconds = 0;
+    result->moves = take_text(&at, parts.moves);
+    result->rounds = take(&at, parts.rounds);
+    result->incumbents = take(&at, parts.incumbents);
+    answer->extra = take_text(&at, parts.extra);
+    answer->message = take_text(&at, parts.message);
+    answer->log = take(&at, parts.log);
 }
 
 enum worker_news worker_receive(struct worker *worker, struct result *result, struct answer *answer,

@@ -1,6 +1,6 @@
 #include "harness/experiment/data.h"
+#include "base/file.h"
 #include "base/heap.h"
-#include <dirent.h>
 #include <unistd.h>
 
 static const struct {
@@ -29,15 +29,13 @@ static char *source_of(const char *build)
 {
     static const char key[] = "CMAKE_HOME_DIRECTORY:INTERNAL=";
     SCOPED char *path = heap_format("%s/CMakeCache.txt", build);
-    FILE *file = fopen(path, "r");
+    SCOPED_BY(stream_end) FILE *file = fopen(path, "r");
     char *source = NULL;
     char line[4096];
     while (file != NULL && source == NULL && fgets(line, sizeof line, file) != NULL)
         if (strncmp(line, key, strlen(key)) == 0)
             source =
                 heap_format("%.*s", (int)strcspn(line + strlen(key), "\n"), line + strlen(key));
-    if (file != NULL)
-        fclose(file);
     return source;
 }
 
@@ -78,18 +76,13 @@ char **data_names(enum data_kind kind, size_t *count)
     char **names = NULL;
     *count = 0;
     SCOPED char *folder = folder_of(kind);
-    DIR *stream = folder == NULL ? NULL : opendir(folder);
+    SCOPED_BY(listing_end) DIR *stream = folder == NULL ? NULL : opendir(folder);
     const char *ending = kinds[kind].ending;
     for (struct dirent *entry; stream != NULL && (entry = readdir(stream)) != NULL;) {
-        size_t length = strlen(entry->d_name);
-        if (length <= strlen(ending) ||
-            strcmp(entry->d_name + length - strlen(ending), ending) != 0)
-            continue;
-        *HEAP_ADD(names, *count) =
-            heap_format("%.*s", (int)(length - strlen(ending)), entry->d_name);
+        const int length = (int)strlen(entry->d_name) - (int)strlen(ending);
+        if (file_ends(entry->d_name, ending))
+            *HEAP_ADD(names, *count) = heap_format("%.*s", length, entry->d_name);
     }
-    if (stream != NULL)
-        closedir(stream);
     if (*count > 0)
         qsort(names, *count, sizeof *names, by_text);
     return names;

@@ -1,5 +1,6 @@
 /* The key `expect` of an experiment: which published cells its results are held against. */
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/experiment/data.h"
 #include "harness/experiment/parts.h"
 
@@ -29,9 +30,7 @@ const struct schema expect_schema = {"a reference", keys, sizeof keys / sizeof *
 /* The path of a reference: one that ships, or a file of the experiment's folder. */
 static char *path_of(const char *file, const struct experiment *experiment)
 {
-    const size_t length = strlen(file);
-    const bool is_path =
-        strchr(file, '/') != NULL || (length > 4 && strcmp(file + length - 4, ".csv") == 0);
+    const bool is_path = strchr(file, '/') != NULL || file_ends(file, ".csv");
     char *shipped = is_path ? NULL : data_path(DATA_REFERENCES, file);
     if (shipped != NULL)
         return shipped;
@@ -41,11 +40,8 @@ static char *path_of(const char *file, const struct experiment *experiment)
 /* "korf1985" of "a/korf1985.csv" */
 static char *name_of(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    const char *name = slash == NULL ? path : slash + 1;
-    const size_t length = strlen(name);
-    const bool ends = length > 4 && strcmp(name + length - 4, ".csv") == 0;
-    return heap_format("%.*s", (int)(ends ? length - 4 : length), name);
+    const char *name = file_name(path);
+    return heap_format("%.*s", (int)strlen(name) - 4 * file_ends(name, ".csv"), name);
 }
 
 /* 99%, 99.9% or 0.99 */
@@ -95,13 +91,11 @@ static void read_one(struct experiment *experiment, const struct yaml_node *node
         report_add(report, file->place, "%s; expected a CSV file, or a reference that ships",
                    first);
     }
-    for (size_t i = 0; i < experiment->expectation_count; i++)
-        if (strcmp(experiment->expectations[i].name, expectation.name) == 0)
-            report_add(report, file->place, "a second reference '%s'; expected another name",
-                       expectation.name);
-    experiment->expectations = heap_grow(experiment->expectations, experiment->expectation_count,
-                                         sizeof *experiment->expectations);
-    experiment->expectations[experiment->expectation_count++] = expectation;
+    const size_t count = experiment->expectation_count;
+    if (NAME_PLACE(experiment->expectations, count, name, expectation.name) < count)
+        report_add(report, file->place, "a second reference '%s'; expected another name",
+                   expectation.name);
+    *HEAP_ADD(experiment->expectations, experiment->expectation_count) = expectation;
 }
 
 void experiment_read_expectations(struct experiment *experiment, const struct yaml_node *node,

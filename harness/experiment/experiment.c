@@ -2,6 +2,7 @@
  * from the experiment's limits), the instances (they need the seed and the goal), the baseline (it
  * is one of the solvers). Problems are sorted into the file's order at the end. */
 #include "harness/experiment/experiment.h"
+#include "base/named.h"
 #include "base/random.h"
 #include "harness/experiment/data.h"
 #include "harness/experiment/parts.h"
@@ -95,9 +96,8 @@ bool metric_word_is_extra(const char *word)
 static const char *read_metric(const struct yaml_node *node, struct report *report)
 {
     const char *word = schema_word(node, "metrics", "a metric such as expanded", report);
-    bool known = word == NULL || metric_word_is_extra(word);
-    for (size_t i = 0; i < METRIC_WORDS && !known; i++)
-        known = strcmp(word, metric_words[i]) == 0;
+    const bool known = word == NULL || metric_word_is_extra(word) ||
+                       WORD_PLACE(metric_words, METRIC_WORDS, word) < METRIC_WORDS;
     if (!known)
         report_unknown(report, node->place, "metric", word, metric_words, METRIC_WORDS);
     return known ? word : NULL;
@@ -116,9 +116,9 @@ static void read_metrics(struct experiment *experiment, const struct yaml_node *
     for (size_t i = 0; i < count; i++) {
         const struct yaml_node *own = list ? node->items[i] : node;
         const char *metric = read_metric(own, report);
-        bool repeated = false;
-        for (size_t j = 0; metric != NULL && j < experiment->metric_count; j++)
-            repeated = repeated || strcmp(experiment->metrics[j], metric) == 0;
+        const size_t before = experiment->metric_count;
+        const bool repeated =
+            metric != NULL && WORD_PLACE(experiment->metrics, before, metric) < before;
         if (repeated)
             report_add(report, own->place, "the metric %s a second time; expected each once",
                        metric);
@@ -143,11 +143,9 @@ static bool read_measures(const struct yaml_node *node, void *field, struct repo
     for (size_t i = 0; i < (list ? node->count : 1); i++) {
         const struct yaml_node *own = list ? node->items[i] : node;
         const char *word = schema_word(own, "measure", "cover", report);
-        size_t at = 0;
-        while (word != NULL && at < measure_word_count && strcmp(word, measure_words[at]) != 0)
-            at++;
         if (word == NULL)
             continue;
+        const size_t at = WORD_PLACE(measure_words, measure_word_count, word);
         if (at == measure_word_count)
             report_unknown(report, own->place, "measure", word, measure_words, measure_word_count);
         else if ((*measures >> at & 1) != 0)
@@ -201,8 +199,7 @@ static const struct schema_key comparison_keys[] = {
      .fallback = "false"},
     {KEY("metrics", CUSTOM, struct comparison, metrics,
          "by what solvers are compared: counters, length, cost, wall_s, cpu_s, or extra.NAME for "
-         "what "
-         "programs print. Verdicts are about the first; tables by optimal length and figures "
+         "what programs print. Verdicts are about the first; tables by optimal length and figures "
          "there are for each"),
      .read = schema_keep_board, .fallback = "expanded; tables and figures: generated",
      .expected = "a metric such as expanded, or a list of them", .definition = "metrics"},
@@ -318,6 +315,7 @@ const struct schema file_schema = {"an experiment", file_keys, sizeof file_keys 
 static char *read_source(const struct experiment *experiment, size_t *length, struct report *report)
 {
     const char *why;
+    SCOPED_BY(stream_end)
     FILE *file = experiment->is_copy ? file_open_own(experiment->path, &why)
                                      : file_open(experiment->path, &why);
     if (file == NULL) {
@@ -327,7 +325,6 @@ static char *read_source(const struct experiment *experiment, size_t *length, st
     char *text = heap_take(MAX_YAML_BYTES + 2, 1);
     *length = fread(text, 1, MAX_YAML_BYTES + 1, file);
     int failed = ferror(file) ? errno : 0;
-    fclose(file);
     if (failed == 0)
         return heap_resize(text, *length + 1);
     report_add(report, NO_PLACE, "cannot be read: %s", strerror(failed));
@@ -338,10 +335,8 @@ static char *read_source(const struct experiment *experiment, size_t *length, st
 /* The path of the experiment's file: an existing one, or one that ships. NULL with a problem. */
 static char *find_file(const char *name, struct report *report)
 {
-    size_t length = strlen(name);
-    bool is_path = strchr(name, '/') != NULL ||
-                   (length > 5 && strcmp(name + length - 5, ".yaml") == 0) ||
-                   (length > 4 && strcmp(name + length - 4, ".yml") == 0);
+    const bool is_path =
+        strchr(name, '/') != NULL || file_ends(name, ".yaml") || file_ends(name, ".yml");
     char *path = is_path ? NULL : data_path(DATA_EXPERIMENTS, name);
     if (path != NULL)
         return path;
@@ -379,8 +374,7 @@ static void read_seed_file(struct experiment *experiment, const struct yaml_node
     if (text == NULL) {
         SCOPED char *why = report_first(&problems);
         report_add(report, node->place,
-                   "the file '%s' %s; expected one that holds the "
-                   "text that the seed follows from",
+                   "the file '%s' %s; expected one that holds the text that the seed follows from",
                    node->text, why);
     } else if (secret[0] == '\0')
         report_add(report, node->place,
@@ -464,7 +458,7 @@ void experiment_refuse_solver(const struct experiment *experiment, const char *w
                               struct text_place place, const char *text, struct report *report)
 {
     size_t count = 0;
-    const char **words = heap_take(2 * experiment->solver_count, sizeof *words);
+    SCOPED const char **words = heap_take(2 * experiment->solver_count, sizeof *words);
     for (size_t i = 0; i < experiment->solver_count; i++) {
         words[count++] = experiment->solvers[i].text;
         if (experiment->solvers[i].label != NULL)
@@ -473,7 +467,6 @@ void experiment_refuse_solver(const struct experiment *experiment, const char *w
     SCOPED char *meant = word_meant(text, words, count);
     report_add(report, place, "%s %s is not one of the solvers; expected one of them%s", what, text,
                meant);
-    free(words);
 }
 
 /* A solver as it is written, in any spelling, or by its label. */
@@ -673,8 +666,7 @@ static bool load_named(const char *name, struct report *report, struct experimen
     experiment->path = find_file(name, report);
     if (experiment->path == NULL)
         return false;
-    const char *slash = strrchr(experiment->path, '/');
-    const int length = slash == NULL ? 0 : (int)(slash + 1 - experiment->path);
+    const int length = (int)(file_name(experiment->path) - experiment->path);
     experiment->folder = heap_format("%.*s", length, experiment->path);
     return load(experiment, name, report);
 }

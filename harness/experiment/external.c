@@ -5,12 +5,12 @@
 #include "harness/external/external.h"
 #include "base/file.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/experiment/parts.h"
 #include "harness/external/program_heuristic.h"
 #include "harness/external/submission.h"
+#include "harness/text/tidy.h"
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* What its keys say. */
 struct external_form {
@@ -123,8 +123,7 @@ static const struct schema_key external_keys[] = {
      .words = directions, .word_count = sizeof directions / sizeof *directions,
      .fallback = "blank"},
     {KEY("optimal", FLAG, struct external_form, optimal,
-         "it promises a shortest solution of every board that has one: others are wrong "
-         "answers"),
+         "it promises a shortest solution of every board that has one: others are wrong answers"),
      .fallback = "false"},
     SOLVER_SETTINGS,
 };
@@ -158,30 +157,24 @@ static char *with_values(const struct yaml_node *node, const char *text,
                          const struct parameters *parameters, struct report *report)
 {
     const size_t count = parameters->count;
-    const char **names = heap_take(count + PLACEHOLDERS, sizeof *names);
-    const char **values = heap_take(count + 1, sizeof *values);
+    SCOPED const char **names = heap_take(count + PLACEHOLDERS, sizeof *names);
+    SCOPED const char **values = heap_take(count + 1, sizeof *values);
     for (size_t i = 0; i < count; i++) {
         names[i] = parameters->items[i].name;
         values[i] = parameters->items[i].values[parameters->items[i].at];
     }
     char *replaced = placeholders_replaced(text, names, values, count);
-    char *unknown = placeholders_unknown(replaced);
+    SCOPED char *unknown = placeholders_unknown(replaced);
     if (unknown != NULL) {
         for (size_t i = 0; i < PLACEHOLDERS; i++)
             names[count + i] = placeholders[i].name;
-        char *meant = word_meant(unknown, names, count + PLACEHOLDERS);
+        SCOPED char *meant = word_meant(unknown, names, count + PLACEHOLDERS);
         report_add(report, node->place,
                    "{%s} stands for nothing; expected a name of `params` or of tilelab list "
                    "placeholders, or {{%s}} for the braces themselves%s",
                    unknown, unknown, meant);
-        free(meant);
-        free(replaced);
-        replaced = NULL;
     }
-    free(unknown);
-    free(names);
-    free(values);
-    return replaced;
+    return heap_keep(unknown == NULL, replaced);
 }
 
 /* The words of a command, ended by NULL, and their number; heap memory, also if it fails. */
@@ -192,15 +185,13 @@ static bool read_words(const struct yaml_node *command, const char *key,
     enum { MAX_WORDS = 100 };
     const char *expected = "a word, or a name in braces such as {board}";
     bool fine = true;
-    if (command->count > MAX_WORDS) {
-        report_add(report, command->place, "a command of %zu words; expected at most %d",
-                   command->count, MAX_WORDS);
-        return false;
-    }
+    if (command->count > MAX_WORDS)
+        return report_add(report, command->place, "a command of %zu words; expected at most %d",
+                          command->count, MAX_WORDS);
     *words = heap_take(command->count + 1, sizeof **words);
     for (size_t i = 0; i < command->count; i++) {
         const struct yaml_node *node = command->items[i];
-        char *braces = in_braces(node);
+        SCOPED char *braces = in_braces(node);
         const char *word = braces != NULL ? braces : schema_word(node, key, expected, report);
         if (word != NULL && !text_is_printable(word)) {
             report_add(report, node->place,
@@ -211,7 +202,6 @@ static bool read_words(const struct yaml_node *command, const char *key,
         if (whole != NULL)
             (*words)[(*count)++] = whole;
         fine = fine && whole != NULL;
-        free(braces);
     }
     return fine;
 }
@@ -227,14 +217,11 @@ static bool read_files(const struct yaml_node *program, struct external *externa
         const struct yaml_node *node = list ? program->items[i] : program;
         const char *word =
             schema_word(node, "program", "the name of a file, a folder or a pattern", report);
+        const size_t before = external->file_count;
         fine = fine && word != NULL;
-        bool again = word == NULL;
-        for (size_t j = 0; j < external->file_count && !again; j++)
-            again = strcmp(external->files[j].name, word) == 0;
-        if (again)
-            continue;
-        external->files = heap_grow(external->files, external->file_count, sizeof *external->files);
-        external->files[external->file_count++] = (struct program_file){.name = heap_text(word)};
+        if (word != NULL && NAME_PLACE(external->files, before, name, word) == before)
+            *HEAP_ADD(external->files, external->file_count) =
+                (struct program_file){.name = heap_text(word)};
     }
     return fine;
 }
@@ -243,10 +230,10 @@ static bool read_files(const struct yaml_node *program, struct external *externa
 static bool is_option(const char *name)
 {
     for (unsigned i = 0; i < algorithm_count; i++)
-        if (option_among(algorithms[i].options, name))
+        if (option_named(algorithms[i].options, name) != NULL)
             return true;
     for (unsigned i = 0; i < heuristic_count; i++)
-        if (option_among(heuristic_kinds[i].options, name))
+        if (option_named(heuristic_kinds[i].options, name) != NULL)
             return true;
     return strcmp(name, "heuristic") == 0;
 }
@@ -261,10 +248,7 @@ static bool check_keys(const struct yaml_node *node, struct report *report)
         names[i] = external_keys[i].name;
     for (size_t i = 0; i < node->count; i += 2) {
         const struct yaml_node *key = node->items[i];
-        size_t j = 0;
-        while (j < KEYS && strcmp(names[j], key->text) != 0)
-            j++;
-        if (j < KEYS)
+        if (WORD_PLACE(names, KEYS, key->text) < KEYS)
             continue;
         fine = false;
         if (strcmp(key->text, "algorithm") == 0)
@@ -282,12 +266,6 @@ static bool check_keys(const struct yaml_node *node, struct report *report)
 
 /* ---- Parameters ---- */
 
-static void add_value(struct parameter *parameter, char *text)
-{
-    parameter->values = heap_grow(parameter->values, parameter->count, sizeof *parameter->values);
-    parameter->values[parameter->count++] = text;
-}
-
 /* The values of {from: 1, to: 10, step: 1}. */
 static bool read_range(const struct yaml_node *node, struct parameter *parameter,
                        struct report *report)
@@ -302,14 +280,13 @@ static bool read_range(const struct yaml_node *node, struct parameter *parameter
     if (!schema_read(&steps, node, &range, report))
         return false;
     const uint64_t count = range.from > range.to ? 0 : (range.to - range.from) / range.step + 1;
-    if (count == 0 || count > MAX_EXTERNALS) {
-        report_add(report, node->place,
-                   "a range of %llu numbers; expected 1 to %d, such as {from: 1, to: 10}",
-                   (unsigned long long)count, MAX_EXTERNALS);
-        return false;
-    }
+    if (count == 0 || count > MAX_EXTERNALS)
+        return report_add(report, node->place,
+                          "a range of %llu numbers; expected 1 to %d, such as {from: 1, to: 10}",
+                          (unsigned long long)count, MAX_EXTERNALS);
     for (uint64_t value = range.from; value <= range.to; value += range.step)
-        add_value(parameter, heap_format("%llu", (unsigned long long)value));
+        *HEAP_ADD(parameter->values, parameter->count) =
+            heap_format("%llu", (unsigned long long)value);
     return true;
 }
 
@@ -317,9 +294,8 @@ static bool read_parameter(const struct yaml_node *key, const struct yaml_node *
                            struct parameter *parameter, struct report *report)
 {
     const bool list = value->kind == YAML_LIST;
-    char *braces = heap_format("{%s}", key->text);
+    SCOPED char *braces = heap_format("{%s}", key->text);
     bool fine = placeholders_have(braces, key->text);
-    free(braces);
     if (!fine)
         report_add(report, key->place,
                    "'%s' is not a name for a parameter; expected lower-case letters, digits and _, "
@@ -327,27 +303,22 @@ static bool read_parameter(const struct yaml_node *key, const struct yaml_node *
                    key->text);
     if (value->kind == YAML_MAPPING)
         return read_range(value, parameter, report) && fine;
-    if (list && value->count == 0) {
-        report_add(report, value->place, "an empty list as the value of '%s'", key->text);
-        return false;
-    }
+    if (list && value->count == 0)
+        return report_add(report, value->place, "an empty list as the value of '%s'", key->text);
     for (size_t i = 0; i < (list ? value->count : 1); i++) {
         const struct yaml_node *item = list ? value->items[i] : value;
         const char *text = schema_word(item, key->text, "a word or number", report);
         fine = fine && text != NULL;
         if (text != NULL)
-            add_value(parameter, heap_text(text));
+            *HEAP_ADD(parameter->values, parameter->count) = heap_text(text);
     }
     return fine;
 }
 
 static void parameters_end(struct parameters *parameters)
 {
-    for (size_t i = 0; i < parameters->count; i++) {
-        for (size_t j = 0; j < parameters->items[i].count; j++)
-            free(parameters->items[i].values[j]);
-        free(parameters->items[i].values);
-    }
+    for (size_t i = 0; i < parameters->count; i++)
+        heap_free_texts(parameters->items[i].values, parameters->items[i].count);
     free(parameters->items);
 }
 
@@ -361,17 +332,14 @@ static bool read_parameters(const struct yaml_node *node, struct parameters *par
                    "the value of 'params' is not a mapping of names to values; expected one such "
                    "as {w: [1.5, 2]}");
     for (size_t i = 0; node->kind == YAML_MAPPING && i < node->count; i += 2) {
-        parameters->items =
-            heap_grow(parameters->items, parameters->count, sizeof *parameters->items);
-        struct parameter *parameter = &parameters->items[parameters->count++];
+        struct parameter *parameter = HEAP_ADD(parameters->items, parameters->count);
         *parameter = (struct parameter){.name = node->items[i]->text};
         fine = read_parameter(node->items[i], node->items[i + 1], parameter, report) && fine;
         combinations *= parameter->count > 0 ? parameter->count : 1;
-        if (combinations > MAX_EXTERNALS) {
-            report_add(report, node->place,
-                       "more than %d combinations of parameters; expected fewer", MAX_EXTERNALS);
-            return false;
-        }
+        if (combinations > MAX_EXTERNALS)
+            return report_add(report, node->place,
+                              "more than %d combinations of parameters; expected fewer",
+                              MAX_EXTERNALS);
     }
     return fine;
 }
@@ -393,12 +361,10 @@ static json_t *parameters_json(const struct parameters *parameters)
     json_t *object = parameters->count == 0 ? NULL : json_object();
     for (size_t i = 0; i < parameters->count; i++) {
         const char *text = parameters->items[i].values[parameters->items[i].at];
-        json_t *value = json_loads(text, JSON_DECODE_ANY, NULL);
-        if (!json_is_number(value)) {
-            json_decref(value);
-            value = json_string(text);
-        }
-        if (json_object_set_new(object, parameters->items[i].name, value) != 0)
+        json_auto_t *value = json_loads(text, JSON_DECODE_ANY, NULL);
+        if (json_object_set_new(object, parameters->items[i].name,
+                                json_is_number(value) ? json_incref(value) : json_string(text)) !=
+            0)
             heap_exhausted();
     }
     return object;
@@ -407,7 +373,7 @@ static json_t *parameters_json(const struct parameters *parameters)
 /* A node as it is written: texts, lists and mappings of them. */
 static json_t *written_json(const struct yaml_node *node)
 {
-    char *braces = in_braces(node);
+    SCOPED char *braces = in_braces(node);
     json_t *json = node->kind == YAML_TEXT   ? json_string(node->empty ? "" : node->text)
                    : braces != NULL          ? json_string(braces)
                    : node->kind == YAML_LIST ? json_array()
@@ -418,7 +384,6 @@ static json_t *written_json(const struct yaml_node *node)
         json_object_set_new(json, node->items[i]->text, written_json(node->items[i + 1]));
     if (json == NULL)
         heap_exhausted();
-    free(braces);
     return json;
 }
 
@@ -456,10 +421,9 @@ static bool check_used(const struct external_form *form, const struct parameters
             for (size_t k = 0; places[j] != NULL && k < places[j]->count + 1; k++) {
                 const struct yaml_node *node =
                     k < places[j]->count ? places[j]->items[k] : places[j];
-                char *braces = in_braces(node);
+                SCOPED char *braces = in_braces(node);
                 const char *text = braces != NULL ? braces : node->text;
                 used = used || (text != NULL && placeholders_have(text, name));
-                free(braces);
             }
         if (!used)
             report_add(report, form->params->place,
@@ -486,10 +450,9 @@ static bool read_environment(const struct yaml_node *env, const struct parameter
     for (size_t i = 0; fine && i < env->count; i += 2) {
         const struct yaml_node *value = env->items[i + 1];
         const char *text = schema_word(value, env->items[i]->text, "a word", report);
-        char *whole = text == NULL ? NULL : with_values(value, text, parameters, report);
+        SCOPED char *whole = text == NULL ? NULL : with_values(value, text, parameters, report);
         fine = whole != NULL && json_object_set_new(external->environment, env->items[i]->text,
                                                     json_string(whole)) == 0;
-        free(whole);
     }
     return fine;
 }
@@ -497,11 +460,9 @@ static bool read_environment(const struct yaml_node *env, const struct parameter
 static bool read_input(const struct yaml_node *input, const struct parameters *parameters,
                        struct external *external, struct report *report)
 {
-    if (input->kind != YAML_TEXT) {
-        report_add(report, input->place,
-                   "the value of 'input' is not a text; expected one, as a block after |");
-        return false;
-    }
+    if (input->kind != YAML_TEXT)
+        return report_add(report, input->place,
+                          "the value of 'input' is not a text; expected one, as a block after |");
     external->input = with_values(input, input->text, parameters, report);
     return external->input != NULL;
 }
@@ -518,14 +479,13 @@ static bool read_patterns(const struct yaml_node *parse, struct external *extern
         const struct yaml_node *value = parse->items[i + 1];
         const char *text =
             schema_word(value, parse->items[i]->text, "a regular expression", report);
-        char *why = text == NULL ? NULL
-                                 : external_add_pattern(external, parse->items[i]->text, text,
-                                                        value->place.line);
+        SCOPED char *why = text == NULL ? NULL
+                                        : external_add_pattern(external, parse->items[i]->text,
+                                                               text, value->place.line);
         if (why != NULL)
             report_add(report, value->place, "parse: %s: '%s' is not a regular expression: %s",
                        parse->items[i]->text, text, why);
         fine = text != NULL && why == NULL;
-        free(why);
     }
     return fine;
 }
@@ -534,11 +494,10 @@ static bool read_patterns(const struct yaml_node *parse, struct external *extern
 static bool read_unit(const struct yaml_node *key, const struct yaml_node *value, json_t *units,
                       struct report *report)
 {
-    char *metric = heap_format(EXTRA_PREFIX "%s", key->text);
+    SCOPED char *metric = heap_format(EXTRA_PREFIX "%s", key->text);
     const bool named = metric_word_is_extra(metric);
     const char *unit = schema_word(value, key->text, "a unit such as s", report);
     const char *before = json_string_value(json_object_get(units, key->text));
-    free(metric);
     if (!named)
         report_add(report, key->place,
                    "'%s' is not a name that a program could print; expected letters, digits, _, - "
@@ -609,9 +568,9 @@ static struct external *make(const struct external_form *form, const char *folde
                              struct report *report)
 {
     struct external *external = heap_take(1, sizeof *external);
-    char *inside = form->cwd == NULL || form->cwd[0] == '/'
-                       ? heap_text(form->cwd == NULL ? folder : form->cwd)
-                       : heap_format("%s%s", folder, form->cwd);
+    SCOPED char *inside = form->cwd == NULL || form->cwd[0] == '/'
+                              ? heap_text(form->cwd == NULL ? folder : form->cwd)
+                              : heap_format("%s%s", folder, form->cwd);
     *external =
         (struct external){.folder = label != NULL ? heap_text(folder) : file_whole_path(inside),
                           .cwd = form->cwd == NULL ? NULL : heap_text(form->cwd),
@@ -624,7 +583,6 @@ static struct external *make(const struct external_form *form, const char *folde
                           .isolated = form->isolate,
                           .logs = form->logs,
                           .parameters = parameters_json(parameters)};
-    free(inside);
     size_t words = 0;
     bool fine =
         form->command == NULL || read_words(form->command, "command", parameters, &external->words,
@@ -643,14 +601,13 @@ static struct external *make(const struct external_form *form, const char *folde
         fine = read_patterns(form->parse, external, report) && fine;
     fine = fine && (label == NULL || find_submission(form, external, label, report)) &&
            check_form(form, external, report);
-    char *why = fine && label == NULL ? external_find_files(external) : NULL;
+    SCOPED char *why = fine && label == NULL ? external_find_files(external) : NULL;
     if (why != NULL)
         report_add(report, form->command->place, "%s", why);
     if (fine && parameters->count > 0)
         external->written = as_written(form);
     if (fine && why == NULL)
         return external;
-    free(why);
     external_end(external);
     free(external);
     return NULL;
@@ -710,10 +667,10 @@ static bool read_submissions(const struct yaml_node *node, const struct external
 {
     const struct yaml_node *place = yaml_value(node, "submissions");
     const struct parameters none = {0};
-    struct submission_list found;
-    char *typed = experiment_file(experiment, form->submissions);
-    char *folder = file_whole_path(typed);
-    char *why = submission_list(folder, &found);
+    SCOPED_BY(submission_list_end) struct submission_list found;
+    SCOPED char *typed = experiment_file(experiment, form->submissions);
+    SCOPED char *folder = file_whole_path(typed);
+    SCOPED char *why = submission_list(folder, &found);
     bool fine = why == NULL && found.count > 0 && found.count <= MAX_EXTERNALS;
     if (why != NULL)
         report_add(report, place->place, "%s", why);
@@ -725,24 +682,17 @@ static bool read_submissions(const struct yaml_node *node, const struct external
         heap_append(&experiment->notes, "no folders, so no submissions, in %s: %s\n", folder,
                     found.others);
     for (size_t i = 0; fine && i < found.count; i++) {
-        char *path = heap_format("%s/%s", folder, found.names[i]);
-        char *label = submission_label(found.names[i], 1);
+        SCOPED char *path = heap_format("%s/%s", folder, found.names[i]);
+        SCOPED char *label = submission_label(found.names[i], 1);
         for (unsigned number = 2; has_submission(experiment, list, label); number++) {
             free(label);
             label = submission_label(found.names[i], number);
         }
         struct external *external = make(form, path, label, &none, report);
         fine = external != NULL;
-        list->items = heap_grow(list->items, list->count, sizeof *list->items);
         if (fine)
-            list->items[list->count++] = (struct external_choice){external, NULL};
-        free(label);
-        free(path);
+            *HEAP_ADD(list->items, list->count) = (struct external_choice){external, NULL};
     }
-    submission_list_end(&found);
-    free(why);
-    free(folder);
-    free(typed);
     return fine;
 }
 
@@ -751,7 +701,7 @@ bool experiment_externals(const struct yaml_node *node, struct experiment *exper
                           struct external_list *list)
 {
     struct external_form form = {.node = node};
-    struct parameters parameters = {0};
+    SCOPED_BY(parameters_end) struct parameters parameters = {0};
     schema_defaults(&external_schema, &form);
     form.settings = *settings;
     form.logs = experiment->logs;
@@ -775,11 +725,9 @@ bool experiment_externals(const struct yaml_node *node, struct experiment *exper
         fine = fine && external != NULL;
         if (external == NULL)
             break;
-        list->items = heap_grow(list->items, list->count, sizeof *list->items);
-        list->items[list->count++] =
+        *HEAP_ADD(list->items, list->count) =
             (struct external_choice){external, parameters_text(&parameters)};
     }
-    parameters_end(&parameters);
     if (fine && (usable || form.submissions != NULL))
         return true;
     external_list_end(list, true);
@@ -852,11 +800,10 @@ static char *name_of_program(const struct external *external)
 {
     const char *word = external->words[0];
     for (size_t i = external->word_count; i-- > 1;)
-        for (size_t j = 0; j < external->file_count; j++)
-            if (strcmp(external->files[j].name, external->words[i]) == 0)
-                word = external->words[i];
-    const char *slash = strrchr(word, '/');
-    word = slash == NULL ? word : slash + 1;
+        if (NAME_PLACE(external->files, external->file_count, name, external->words[i]) <
+            external->file_count)
+            word = external->words[i];
+    word = file_name(word);
     char *name = heap_format("%.*s", (int)strcspn(word, "."), word);
     for (char *at = name; *at != '\0'; at++)
         *at = isalnum((unsigned char)*at) ? (char)tolower((unsigned char)*at) : '_';
@@ -865,12 +812,8 @@ static char *name_of_program(const struct external *external)
 
 char *experiment_mapping_text(const struct yaml_node *node)
 {
-    json_t *json = written_json(node);
-    char *text = json_dumps(json, JSON_SORT_KEYS | JSON_ENSURE_ASCII | JSON_ENCODE_ANY);
-    if (text == NULL)
-        heap_exhausted();
-    json_decref(json);
-    return text;
+    json_auto_t *json = written_json(node);
+    return json_written(json, JSON_SORT_KEYS | JSON_ENSURE_ASCII | JSON_ENCODE_ANY);
 }
 
 struct program_heuristic *experiment_program_heuristic(const struct yaml_node *node,

@@ -7,7 +7,6 @@
  * of its piece. A program's word is its name, by which the experiment has it from then on. */
 #include "base/heap.h"
 #include "harness/experiment/parts.h"
-#include <string.h>
 
 struct database {
     const struct yaml_node *partition;
@@ -34,21 +33,17 @@ static const struct schema_key database_keys[] = {
 const struct schema database_schema = {"a pattern database", database_keys,
                                        sizeof database_keys / sizeof *database_keys, false};
 
-/* Whether a text names a heuristic; if not, reports the problem at the node and frees the text. */
-static bool is_heuristic(char *text, const struct yaml_node *node, struct report *report)
+/* The text, if it names a heuristic; if not, reports the problem at the node, frees it, and NULL.
+ */
+static char *heuristic_named_by(char *text, const struct yaml_node *node, struct report *report)
 {
     struct heuristic_choice choice;
-    struct report inner;
-    report_start(&inner, NULL);
+    SCOPED_BY(report_end) struct report inner = {0};
     const bool fine = heuristic_parse(text, NO_PLACE, &inner, &choice);
-    if (!fine) {
-        char *problem = report_first(&inner);
+    SCOPED char *problem = fine ? NULL : report_first(&inner);
+    if (!fine)
         report_add(report, node->place, "%s", problem);
-        free(problem);
-        free(text);
-    }
-    report_end(&inner);
-    return fine;
+    return heap_keep(fine, text);
 }
 
 /* A group of tiles as "1.4.5", appended to the groups before it; takes `text`. */
@@ -83,7 +78,7 @@ static char *database_text(const char *name, const struct yaml_node *node, struc
     if (!schema_read(&database_schema, node, &database, report))
         return NULL;
     const struct yaml_node *partition = database.partition;
-    char *groups;
+    SCOPED char *groups = NULL;
     if (partition->kind == YAML_LIST) {
         groups = heap_text("");
         for (size_t i = 0; i < partition->count && groups != NULL; i++)
@@ -96,8 +91,7 @@ static char *database_text(const char *name, const struct yaml_node *node, struc
         return NULL;
     char *text = heap_format("%s:%s%s%s%s", name, groups, database.zero ? ":zero" : "",
                              database.onebit ? ":onebit" : "", database.reflect ? ":reflect" : "");
-    free(groups);
-    return is_heuristic(text, partition, report) ? text : NULL;
+    return heuristic_named_by(text, partition, report);
 }
 
 static char *parts_text(const char *name, const struct yaml_node *node,
@@ -105,24 +99,22 @@ static char *parts_text(const char *name, const struct yaml_node *node,
 {
     char *text = heap_format("%s:", name);
     for (size_t i = 0; i < node->count && text != NULL; i++) {
-        char *part = experiment_heuristic(node->items[i], experiment, report);
-        char *longer = NULL;
-        if (part != NULL && is_heuristic(part, node->items[i], report)) {
-            longer = heap_format("%s%s%s", text, i == 0 ? "" : "+", part);
-            free(part);
-        }
-        free(text);
-        text = longer;
+        SCOPED char *part = experiment_heuristic(node->items[i], experiment, report);
+        if (part != NULL)
+            part = heuristic_named_by(part, node->items[i], report);
+        if (part != NULL)
+            heap_append(&text, "%s%s", i == 0 ? "" : "+", part);
+        text = heap_keep(part != NULL, text);
     }
-    return text != NULL && is_heuristic(text, node, report) ? text : NULL;
+    return text == NULL ? NULL : heuristic_named_by(text, node, report);
 }
 
 /* The name of the program that a mapping describes; heap memory. */
 static char *program_text(const struct yaml_node *node, struct experiment *experiment,
                           struct report *report)
 {
-    char *problem = NULL;
-    char *text = experiment_mapping_text(node);
+    SCOPED char *problem = NULL;
+    SCOPED char *text = experiment_mapping_text(node);
     const char *name = plugins_name(&experiment->plugins, text);
     if (name == NULL && experiment->is_copy) {
         plugins_recall(&experiment->plugins, experiment->known, text, &problem);
@@ -135,10 +127,7 @@ static char *program_text(const struct yaml_node *node, struct experiment *exper
     if (problem != NULL)
         report_add(report, node->place, "%s", problem);
     name = plugins_name(&experiment->plugins, text);
-    char *copy = name == NULL ? NULL : heap_text(name);
-    free(problem);
-    free(text);
-    return copy;
+    return name == NULL ? NULL : heap_text(name);
 }
 
 char *experiment_heuristic(const struct yaml_node *node, struct experiment *experiment,
@@ -168,7 +157,7 @@ char *experiment_heuristic(const struct yaml_node *node, struct experiment *expe
         return NULL;
     }
     if (kind == NULL)
-        return is_heuristic(heap_text(name), node->items[0], report) ? heap_text(name) : NULL;
+        return heuristic_named_by(heap_text(name), node->items[0], report);
     if (!heuristic_takes_argument(kind)) {
         report_add(report, node->items[0]->place, "%s has no settings; expected %s alone", name,
                    name);
@@ -183,8 +172,6 @@ char *experiment_heuristic(const struct yaml_node *node, struct experiment *expe
                         : made == MADE_OF_HEURISTICS ? "a list of heuristics"
                                                      : kind->extras->form;
     const char *word = schema_word(settings, name, parts, report);
-    if (word == NULL)
-        return NULL;
-    char *text = heap_format("%s:%s", name, word);
-    return is_heuristic(text, settings, report) ? text : NULL;
+    return word == NULL ? NULL
+                        : heuristic_named_by(heap_format("%s:%s", name, word), settings, report);
 }

@@ -198,11 +198,10 @@ static bool expand_depths(const struct set *set, uint32_t depths[MAX_DEPTH + 1],
     for (size_t i = 0; i < set->depths.count; i++) {
         const struct schema_range *range = &set->depths.items[i];
         for (uint64_t depth = range->from; depth <= range->to; depth += range->step) {
-            if (seen[depth]) {
-                report_add(report, range->node->place,
-                           "depth %" PRIu64 " a second time; expected each depth once", depth);
-                return false;
-            }
+            if (seen[depth])
+                return report_add(report, range->node->place,
+                                  "depth %" PRIu64 " a second time; expected each depth once",
+                                  depth);
             seen[depth] = true;
             depths[(*count)++] = (uint32_t)depth;
         }
@@ -224,13 +223,10 @@ static void generate(struct reading *reading, const struct set *set, struct inst
         .distinct = set->distinct,
         .unsolvable = !set->solvable};
     const struct yaml_node *goal_node = goal_of(reading, set);
-    char *goal = read_goal(goal_node, &set->size, reading->report);
-    bool fine = goal != NULL;
-    if (fine) {
-        fine = goal_parse(goal, set->size, (goal_node == NULL ? set->node : goal_node)->place,
-                          reading->report, &generation.goal);
-        free(goal);
-    }
+    SCOPED char *goal = read_goal(goal_node, &set->size, reading->report);
+    bool fine = goal != NULL &&
+                goal_parse(goal, set->size, (goal_node == NULL ? set->node : goal_node)->place,
+                           reading->report, &generation.goal);
     fine = expand_depths(set, depths, &depth_count, reading->report) && fine;
     generation.depth_count = depth_count;
     const struct method_row *method = &methods[generation.method];

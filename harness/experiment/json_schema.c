@@ -7,6 +7,7 @@
  * a number and `60s` for a text, so a quantity may be either. */
 #include "base/heap.h"
 #include "harness/experiment/parts.h"
+#include "harness/text/tidy.h"
 #include "puzzle/goal.h"
 #include "schema_frame.h"
 
@@ -209,8 +210,5 @@ char *experiment_schema(void)
     set(json_object_get(definitions, "database"), "type", json_pack("[s, s]", "string", "object"));
     add_solvers(definitions);
     json_object_update_new(json, mapping_json(&file_schema));
-    char *text = json_dumps(json, JSON_INDENT(2));
-    if (text == NULL)
-        heap_exhausted();
-    return text;
+    return json_written(json, JSON_INDENT(2));
 }

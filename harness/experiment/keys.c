@@ -1,5 +1,6 @@
 #include "harness/experiment/keys.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/experiment/parts.h"
 
 struct keys {
@@ -38,10 +39,7 @@ static char *kinds_text(const char *name)
 
 static bool is_listed(const struct keys *keys, const char *name)
 {
-    for (size_t i = 0; i < keys->count; i++)
-        if (strcmp(keys->rows[i].name, name) == 0)
-            return true;
-    return false;
+    return NAME_PLACE(keys->rows, keys->count, name, name) < keys->count;
 }
 
 /* Adds the keys of a mapping, each after `prefix`, and those of the mappings in it. */

@@ -142,9 +142,6 @@ char *experiment_mapping_text(const struct yaml_node *node);
 char *experiment_heuristic(const struct yaml_node *node, struct experiment *experiment,
                            struct report *report);
 
-/* Whether one of these options has the name. */
-bool option_among(const struct option_row *options, const char *name);
-
 /* Reads a solver in the short form; `name` is the key it belongs to. */
 bool experiment_parse_solver(const struct yaml_node *node, const char *name, struct report *report,
                              struct solver *solver);

@@ -1,6 +1,7 @@
 #include "harness/experiment/plugins.h"
 #include "base/clock.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/experiment/parts.h"
 #include "harness/external/program_heuristic.h"
 #include <errno.h>
@@ -8,8 +9,6 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -32,13 +31,6 @@ static const struct object_options *item_options(const struct plugin_item *item)
     return item->heuristic != NULL ? &item->heuristic->options : &item->algorithm->options;
 }
 
-bool option_among(const struct option_row *options, const char *name)
-{
-    while (options->kind != OPTION_END && strcmp(options->name, name) != 0)
-        options++;
-    return options->kind != OPTION_END;
-}
-
 /* What a solver has this word for, of `own` and everything else: "a heuristic"; NULL: nothing. The
  * options of two algorithms may have one name, and those of two heuristics. */
 static const char *taken(const char *name, const struct plugin_item *own, bool is_option)
@@ -49,18 +41,17 @@ static const char *taken(const char *name, const struct plugin_item *own, bool i
     for (unsigned i = 0; (algorithm = algorithm_at(i)) != NULL; i++)
         if ((strcmp(algorithm->name, name) == 0 &&
              (is_option || !beside || algorithm != &own->algorithm->row)) ||
-            (!(is_option && beside) && option_among(algorithm->options, name)))
+            (!(is_option && beside) && option_named(algorithm->options, name) != NULL))
             return "of an algorithm or an option";
     for (unsigned i = 0; (kind = heuristic_at(i)) != NULL; i++)
         if (((beside || is_option) && strcmp(kind->name, name) == 0) ||
-            (!(is_option && !beside) && option_among(kind->options, name)))
+            (!(is_option && !beside) && option_named(kind->options, name) != NULL))
             return beside || is_option ? "of a heuristic or its option"
                                        : "of an algorithm or an option";
     if (!beside && !is_option)
         return NULL;
-    for (unsigned i = 0; i < solver_schema.count; i++)
-        if (strcmp(solver_schema.keys[i].name, name) == 0)
-            return "of a key of a solver";
+    if (NAME_PLACE(solver_schema.keys, solver_schema.count, name, name) < solver_schema.count)
+        return "of a key of a solver";
     return strcmp(name, "external") == 0 || strcmp(name, "files") == 0 ||
                    strcmp(name, "command") == 0
                ? "of a part of a program"
@@ -106,8 +97,7 @@ static bool keep(struct plugins *plugins, struct plugin_item item, char **proble
         end_item(&item);
         return false;
     }
-    plugins->items = heap_grow(plugins->items, plugins->count, sizeof *plugins->items);
-    plugins->items[plugins->count++] = item;
+    *HEAP_ADD(plugins->items, plugins->count) = item;
     return true;
 }
 
@@ -244,9 +234,7 @@ static struct plugin_item load(const char *file, const char *path, char **proble
 
 static bool is_description(const char *file)
 {
-    const char *dot = strrchr(file, '.');
-    return file[0] == '{' ||
-           (dot != NULL && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0));
+    return file[0] == '{' || file_ends(file, ".yaml") || file_ends(file, ".yml");
 }
 
 /* Makes a heuristic of the program that a file or a mapping describes; starts nothing. */
@@ -254,14 +242,14 @@ static struct plugin_item describe(const char *file, const char *path, char **pr
 {
     struct plugin_item item = {0};
     struct yaml yaml;
-    struct report report;
     size_t length = strlen(file);
     const bool itself = file[0] == '{';
-    report_start(&report, itself ? NULL : file);
-    char *text = itself ? heap_text(file) : file_read(path, &length, &report);
-    char *whole = file_whole_path(itself && path[0] == '{' ? "" : path);
-    char *folder = itself ? heap_format("%s/", whole)
-                          : heap_format("%.*s", (int)(strrchr(whole, '/') - whole) + 1, whole);
+    SCOPED_BY(report_end) struct report report = {.file = itself ? NULL : file};
+    SCOPED char *text = itself ? heap_text(file) : file_read(path, &length, &report);
+    SCOPED char *whole = file_whole_path(itself && path[0] == '{' ? "" : path);
+    SCOPED char *folder = itself
+                              ? heap_format("%s/", whole)
+                              : heap_format("%.*s", (int)(strrchr(whole, '/') - whole) + 1, whole);
     struct program_heuristic *program = NULL;
     if (text != NULL && yaml_load(text, length, &report, &yaml)) {
         program = experiment_program_heuristic(yaml.root, folder, &report);
@@ -271,10 +259,6 @@ static struct plugin_item describe(const char *file, const char *path, char **pr
         item.heuristic = program_heuristic_make(program, file, whole, problem);
     else
         *problem = report_first(&report);
-    report_end(&report);
-    free(folder);
-    free(whole);
-    free(text);
     return item;
 }
 
@@ -288,10 +272,9 @@ bool plugins_add(struct plugins *plugins, const char *file, const char *path, ch
 bool plugins_add_program(struct plugins *plugins, struct program_heuristic *program,
                          const char *file, const char *folder, char **problem)
 {
-    char *whole = file_whole_path(folder);
+    SCOPED char *whole = file_whole_path(folder);
     const struct plugin_item item = {.heuristic =
                                          program_heuristic_make(program, file, whole, problem)};
-    free(whole);
     return keep(plugins, item, problem);
 }
 
@@ -445,7 +428,7 @@ static struct plugin_item recall(const json_t *known, const char *file)
                                                 .evaluate = no_value};
     struct plugin_item item = {0};
     struct object object;
-    char *problem = NULL;
+    SCOPED char *problem = NULL;
     if (strcmp(text_of(known, "file"), file) != 0 ||
         !object_recall(&object, file, text_of(known, "path"), text_of(known, "hash")))
         return item;
@@ -455,7 +438,6 @@ static struct plugin_item recall(const json_t *known, const char *file)
         item.algorithm = algorithm_plugin_make(&object, &algorithm, &problem);
     else
         item.heuristic = plugin_make(&object, &heuristic, &problem);
-    free(problem);
     return item;
 }
 

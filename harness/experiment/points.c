@@ -1,6 +1,7 @@
 /* The key `points`: reading its rules, and holding them against the experiment. */
 #include "harness/experiment/points.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/experiment/parts.h"
 #include "harness/experiment/units.h"
 #include <math.h>
@@ -34,10 +35,8 @@ static const char *metric_of(const char *word)
 {
     if (strcmp(word, "cpu") == 0 || strcmp(word, "wall") == 0)
         return word[0] == 'c' ? "cpu_s" : "wall_s";
-    for (size_t i = 0; i < METRIC_WORDS; i++)
-        if (strcmp(word, metric_words[i]) == 0)
-            return metric_words[i];
-    return metric_word_is_extra(word) ? word : NULL;
+    const size_t place = WORD_PLACE(metric_words, METRIC_WORDS, word);
+    return place < METRIC_WORDS ? metric_words[place] : metric_word_is_extra(word) ? word : NULL;
 }
 
 static void report_first_word(const struct point_rule *rule, const char *word,
@@ -164,7 +163,7 @@ static void check_set(const struct experiment *experiment, const struct point_ru
     size_t count = 0;
     size_t fitting = 0;
     size_t boards = 0;
-    const char **sets = NULL;
+    SCOPED const char **sets = NULL;
     for (size_t i = 0; i < list->count; i++) {
         const struct instance *instance = &list->items[i];
         if (count == 0 || strcmp(sets[count - 1], instance->set) != 0)
@@ -186,7 +185,6 @@ static void check_set(const struct experiment *experiment, const struct point_ru
                        ? "a set such as {name: none, size: 3x3, count: 5, solvable: false}, or no "
                          "such rule"
                        : "another set, or no such rule");
-    free(sets);
 }
 
 /* Puts the solver's canonical text in the place of the words of the rule. */

@@ -85,12 +85,8 @@ char *externals_text(const struct experiment *experiment, bool files)
     if (experiment->notes != NULL)
         add_line(&text,
                  heap_format("  %.*s", (int)strlen(experiment->notes) - 1, experiment->notes));
-    if (first == NULL && submissions == 0) {
-        free(text);
-        return NULL;
-    }
     if (first == NULL)
-        return text;
+        return heap_keep(submissions > 0, text);
     add_line(&text,
              heap_format("%zu solver%s, run in %s. An experiment file with a command is a "
                          "program: read it first",

@@ -1,5 +1,6 @@
 #include "harness/experiment/schema.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/experiment/units.h"
 #include <assert.h>
 #include <ctype.h>
@@ -54,13 +55,11 @@ char *schema_expected(const struct schema_key *key)
             " to %" PRIu64,
             key->min, key->max);
     case SCHEMA_MAPPING: {
-        const char **words = heap_take(key->mapping->count, sizeof *words);
+        SCOPED const char **words = heap_take(key->mapping->count, sizeof *words);
         for (size_t i = 0; i < key->mapping->count; i++)
             words[i] = key->mapping->keys[i].name;
         SCOPED char *names = words_listed(words, key->mapping->count);
-        char *text = heap_format("a mapping with %s", names);
-        free(words);
-        return text;
+        return heap_format("a mapping with %s", names);
     }
     default:
         return heap_text(key->expected);
@@ -173,11 +172,10 @@ static bool read_steps(const struct yaml_node *node, const struct schema_key *ke
         return false;
     if (range->from <= range->to)
         return true;
-    report_add(report, node->place,
-               "from %" PRIu64 " to %" PRIu64
-               " is an empty range; expected 'to' not to be less than 'from'",
-               range->from, range->to);
-    return false;
+    return report_add(report, node->place,
+                      "from %" PRIu64 " to %" PRIu64
+                      " is an empty range; expected 'to' not to be less than 'from'",
+                      range->from, range->to);
 }
 
 static bool read_ranges(const struct yaml_node *node, const struct schema_key *key,
@@ -207,16 +205,6 @@ static bool read_ranges(const struct yaml_node *node, const struct schema_key *k
     return fine;
 }
 
-static bool read_choice(const char *text, const struct schema_key *key, unsigned *choice)
-{
-    for (size_t i = 0; i < key->word_count; i++)
-        if (strcmp(text, key->words[i]) == 0) {
-            *choice = (unsigned)i;
-            return true;
-        }
-    return false;
-}
-
 /* Stores a value that is one word; false if the key does not allow it. */
 static bool read_word(const char *text, const struct schema_key *key, void *field)
 {
@@ -241,7 +229,10 @@ static bool read_word(const char *text, const struct schema_key *key, void *fiel
         *(bool *)field = strcmp(text, "true") == 0;
         return *(bool *)field || strcmp(text, "false") == 0;
     case SCHEMA_CHOICE:
-        return read_choice(text, key, field);
+        number = WORD_PLACE(key->words, key->word_count, text);
+        if (number < key->word_count)
+            *(unsigned *)field = (unsigned)number;
+        return number < key->word_count;
     case SCHEMA_COUNT:
         fine = key->or_none && strcmp(text, "none") == 0;
         fine = fine || (parse_count(text, &number) && in_range(key, number));
@@ -319,20 +310,17 @@ static void read_value(const struct schema_key *key, const struct yaml_node *nod
 
 static const struct schema_key *find_key(const struct schema *schema, const char *name)
 {
-    for (size_t i = 0; i < schema->count; i++)
-        if (strcmp(schema->keys[i].name, name) == 0)
-            return &schema->keys[i];
-    return NULL;
+    const size_t place = NAME_PLACE(schema->keys, schema->count, name, name);
+    return place < schema->count ? &schema->keys[place] : NULL;
 }
 
 static void report_unknown_key(const struct schema *schema, const struct yaml_node *key,
                                struct report *report)
 {
-    const char **words = heap_take(schema->count, sizeof *words);
+    SCOPED const char **words = heap_take(schema->count, sizeof *words);
     for (size_t i = 0; i < schema->count; i++)
         words[i] = schema->keys[i].name;
     report_unknown(report, key->place, "key", key->text, words, schema->count);
-    free(words);
 }
 
 void schema_missing(const struct schema *schema, const char *name, const struct yaml_node *node,
@@ -346,11 +334,9 @@ bool schema_read(const struct schema *schema, const struct yaml_node *node, void
                  struct report *report)
 {
     const size_t before = report->count;
-    if (node->kind != YAML_MAPPING) {
-        report_add(report, node->place, "a %s; expected %s, a mapping of keys and values",
-                   node->kind == YAML_LIST ? "list" : "text", schema->what);
-        return false;
-    }
+    if (node->kind != YAML_MAPPING)
+        return report_add(report, node->place, "a %s; expected %s, a mapping of keys and values",
+                          node->kind == YAML_LIST ? "list" : "text", schema->what);
     for (size_t i = 0; i < schema->count; i++)
         if (schema->keys[i].required && yaml_key(node, schema->keys[i].name) == NULL)
             schema_missing(schema, schema->keys[i].name, node, report);

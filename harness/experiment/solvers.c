@@ -8,7 +8,6 @@
 #include "harness/experiment/parts.h"
 #include "harness/external/submission.h"
 #include <inttypes.h>
-#include <string.h>
 
 static const struct schema_key limits_keys[] = {
     {KEY("time", SECONDS, struct limits, seconds, "the wall time of one search"), .min = 1,
@@ -144,9 +143,10 @@ static bool set_option(struct solver *solver, const struct dimension *dimension,
                        struct report *report)
 {
     const char *name = dimension->key->text;
-    bool known =
-        strcmp(name, "order") == 0 || option_among(solver->algorithm->options, name) ||
-        (solver->heuristic.kind != NULL && option_among(solver->heuristic.kind->options, name));
+    bool known = strcmp(name, "order") == 0 ||
+                 option_named(solver->algorithm->options, name) != NULL ||
+                 (solver->heuristic.kind != NULL &&
+                  option_named(solver->heuristic.kind->options, name) != NULL);
     const struct yaml_node *place = known ? chosen(dimension) : dimension->key;
     return solver_set(solver, name, chosen_text(dimension), place->place, report);
 }
@@ -196,7 +196,7 @@ static void read_combination(struct reading *reading, const struct yaml_node *no
             continue;
         /* Without its heuristic, only the algorithm's options can be checked. */
         if (complete || is_key(dimension, "order") ||
-            option_among(solver.algorithm->options, dimension->key->text))
+            option_named(solver.algorithm->options, dimension->key->text) != NULL)
             fine = set_option(&solver, dimension, reading->report) && fine;
     }
     if (fine && limits != NULL)
@@ -226,11 +226,9 @@ static bool read_dimension(struct reading *reading, const struct yaml_node *key,
     const bool heuristic = strcmp(key->text, "heuristic") == 0;
     *dimension = (struct dimension){key, list ? (*value)->items : value, NULL,
                                     list ? (*value)->count : 1, 0};
-    if (dimension->count == 0) {
-        report_add(report, (*value)->place, "an empty list as the value of '%s'; expected %s",
-                   key->text, expected);
-        return false;
-    }
+    if (dimension->count == 0)
+        return report_add(report, (*value)->place,
+                          "an empty list as the value of '%s'; expected %s", key->text, expected);
     bool fine = true;
     dimension->texts = heap_take(dimension->count, sizeof *dimension->texts);
     for (size_t i = 0; i < dimension->count; i++) {
@@ -280,8 +278,7 @@ static void read_combinations(struct reading *reading, const struct yaml_node *n
 
 static void note_label(struct reading *reading, const struct yaml_node *label, size_t solver)
 {
-    reading->labels = heap_grow(reading->labels, reading->label_count, sizeof *reading->labels);
-    reading->labels[reading->label_count++] =
+    *HEAP_ADD(reading->labels, reading->label_count) =
         (struct origin){reading->experiment->solvers[solver].label, true, label->place, solver};
 }
 
@@ -392,13 +389,12 @@ bool experiment_parse_solver(const struct yaml_node *node, const char *name, str
     const char *text = schema_word(node, name, "a solver such as astar(manhattan)", report);
     if (text == NULL || names_external(text, node, report))
         return false;
-    if (strchr(text, '(') != NULL && strchr(text, ')') == NULL) {
-        report_add(report, node->place,
-                   "'%s' has no ')'; expected one, or quotes around a solver with a comma within { "
-                   "} or [ ]",
-                   text);
-        return false;
-    }
+    if (strchr(text, '(') != NULL && strchr(text, ')') == NULL)
+        return report_add(
+            report, node->place,
+            "'%s' has no ')'; expected one, or quotes around a solver with a comma within { "
+            "} or [ ]",
+            text);
     return solver_parse(
         text, place_after(node->place, (node->source[0] == '"' || node->source[0] == '\'')), report,
         solver);
@@ -472,8 +468,7 @@ static void check_names(struct reading *reading)
         if (names == 0 || strcmp(reading->origins[names - 1].text, reading->origins[i].text) != 0)
             reading->origins[names++] = reading->origins[i];
     for (size_t i = 0; i < reading->label_count; i++) {
-        reading->origins = heap_grow(reading->origins, names, sizeof *reading->origins);
-        reading->origins[names++] = reading->labels[i];
+        *HEAP_ADD(reading->origins, names) = reading->labels[i];
     }
     check_repeated(reading->origins, names, reading->report);
 }

@@ -58,10 +58,10 @@ static struct position position_of(struct loading *loading, yaml_mark_t mark)
     return *position;
 }
 
-static void report_at(struct loading *loading, yaml_mark_t mark, const char *text)
+static bool report_at(struct loading *loading, yaml_mark_t mark, const char *text)
 {
     const struct position position = position_of(loading, mark);
-    report_add(loading->report, position.place, "%s", text);
+    return report_add(loading->report, position.place, "%s", text);
 }
 
 /* Reports bytes that libyaml does not accept as characters. */
@@ -184,15 +184,12 @@ static bool place_node(struct loading *loading, struct yaml_node *node, const ya
     }
     struct yaml_node *parent = loading->open[loading->depth - 1];
     if (parent->kind == YAML_MAPPING && parent->count % 2 == 0) {
-        if (node->kind != YAML_TEXT) {
-            report_at(loading, event->start_mark, "a list or mapping as a key; expected a word");
-            return false;
-        }
-        if (strlen(node->text) > MAX_YAML_WORD || strchr(node->text, '\n') != NULL) {
-            report_at(loading, event->start_mark,
-                      "a key of more than 255 bytes or one line; expected a word");
-            return false;
-        }
+        if (node->kind != YAML_TEXT)
+            return report_at(loading, event->start_mark,
+                             "a list or mapping as a key; expected a word");
+        if (strlen(node->text) > MAX_YAML_WORD || strchr(node->text, '\n') != NULL)
+            return report_at(loading, event->start_mark,
+                             "a key of more than 255 bytes or one line; expected a word");
     }
     *HEAP_ADD(parent->items, parent->count) = node;
     return true;
@@ -203,10 +200,8 @@ static bool add_anchor(struct loading *loading, const yaml_char_t *name, struct 
 {
     if (name == NULL)
         return true;
-    if (loading->anchor_count == MAX_ANCHORS) {
-        report_at(loading, event->start_mark, "more than 1000 anchors; expected fewer");
-        return false;
-    }
+    if (loading->anchor_count == MAX_ANCHORS)
+        return report_at(loading, event->start_mark, "more than 1000 anchors; expected fewer");
     *HEAP_ADD(loading->anchors, loading->anchor_count) =
         (struct anchor){heap_text((const char *)name), node};
     return true;
@@ -219,18 +214,14 @@ static bool read_alias(struct loading *loading, const yaml_event_t *event)
     for (size_t i = loading->anchor_count; i-- > 0 && node == NULL;)
         if (strcmp(loading->anchors[i].name, name) == 0)
             node = loading->anchors[i].node;
-    if (node == NULL) {
-        report_at(loading, event->start_mark,
-                  "an alias without an anchor; expected the anchor above it");
-        return false;
-    }
+    if (node == NULL)
+        return report_at(loading, event->start_mark,
+                         "an alias without an anchor; expected the anchor above it");
     for (size_t i = 0; i < loading->depth; i++)
-        if (loading->open[i] == node) {
-            report_at(
+        if (loading->open[i] == node)
+            return report_at(
                 loading, event->start_mark,
                 "an alias within its own anchor; expected an alias of a value that ends above it");
-            return false;
-        }
     return place_node(loading, node, event);
 }
 
@@ -244,11 +235,9 @@ static bool read_text(struct loading *loading, const yaml_event_t *event)
     /* They come from escapes in quotes: libyaml refuses all others. */
     for (size_t i = 0; i < event->data.scalar.length; i++)
         if (((unsigned char)text[i] < 0x20 && text[i] != '\t' && text[i] != '\n') ||
-            text[i] == 0x7F) {
-            report_at(loading, event->start_mark,
-                      "a control character in this text; expected plain text");
-            return false;
-        }
+            text[i] == 0x7F)
+            return report_at(loading, event->start_mark,
+                             "a control character in this text; expected plain text");
     return add_anchor(loading, event->data.scalar.anchor, node, event) &&
            place_node(loading, node, event);
 }
@@ -257,11 +246,9 @@ static bool open_collection(struct loading *loading, enum yaml_kind kind, const 
                             const yaml_event_t *event)
 {
     struct yaml_node *node = new_node(loading, kind, event);
-    if (loading->depth == MAX_YAML_DEPTH) {
-        report_at(loading, event->start_mark,
-                  "lists and mappings nested more than 20 deep; expected fewer levels");
-        return false;
-    }
+    if (loading->depth == MAX_YAML_DEPTH)
+        return report_at(loading, event->start_mark,
+                         "lists and mappings nested more than 20 deep; expected fewer levels");
     if (!place_node(loading, node, event) || !add_anchor(loading, anchor, node, event))
         return false;
     loading->open[loading->depth++] = node;
@@ -316,12 +303,10 @@ static bool close_collection(struct loading *loading, const yaml_event_t *event)
     node->source_length = end > node->source ? (size_t)(end - node->source) : 0;
     for (size_t i = 0; i < node->count; i++) {
         node->size += node->items[i]->size;
-        if (node->size > MAX_YAML_NODES) {
-            report_add(loading->report, node->place,
-                       "more than %d values once aliases are expanded; expected fewer",
-                       MAX_YAML_NODES);
-            return false;
-        }
+        if (node->size > MAX_YAML_NODES)
+            return report_add(loading->report, node->place,
+                              "more than %d values once aliases are expanded; expected fewer",
+                              MAX_YAML_NODES);
     }
     if (node->kind == YAML_MAPPING)
         check_keys(loading, node);
@@ -332,9 +317,8 @@ static bool check_tag(struct loading *loading, const yaml_char_t *tag, const yam
 {
     if (tag == NULL)
         return true;
-    report_at(loading, event->start_mark,
-              "a tag (a word that begins with '!'); expected none, or the value in quotes");
-    return false;
+    return report_at(loading, event->start_mark,
+                     "a tag (a word that begins with '!'); expected none, or the value in quotes");
 }
 
 /* Handles one event; false if reading cannot continue. */
@@ -344,9 +328,8 @@ static bool take_event(struct loading *loading, const yaml_event_t *event)
     case YAML_DOCUMENT_START_EVENT:
         if (loading->documents++ == 0)
             return true;
-        report_at(loading, event->start_mark,
-                  "a second document begins here; expected one experiment in a file");
-        return false;
+        return report_at(loading, event->start_mark,
+                         "a second document begins here; expected one experiment in a file");
     case YAML_ALIAS_EVENT:
         return read_alias(loading, event);
     case YAML_SCALAR_EVENT:
@@ -392,16 +375,12 @@ static bool read_events(struct loading *loading)
 static bool parse(const char *text, size_t length, struct report *report, struct yaml *yaml)
 {
     *yaml = (struct yaml){0};
-    if (length > MAX_YAML_BYTES) {
-        report_add(
+    if (length > MAX_YAML_BYTES)
+        return report_add(
             report, NO_PLACE,
             "a file of more than 1 MiB; expected a smaller one, with boards in files of their own");
-        return false;
-    }
-    if (length >= 2 && (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0)) {
-        report_add(report, NO_PLACE, "a text file in UTF-16; expected it saved as UTF-8");
-        return false;
-    }
+    if (length >= 2 && (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0))
+        return report_add(report, NO_PLACE, "a text file in UTF-16; expected it saved as UTF-8");
     if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) { /* a byte-order mark */
         text += 3;
         length -= 3;

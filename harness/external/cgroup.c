@@ -2,7 +2,6 @@
 #include "base/heap.h"
 #include "harness/external/process_tree.h"
 #include "harness/external/program.h"
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -55,14 +54,9 @@ static char *read_in(const char *folder, const char *name)
     char *text = NULL;
     size_t room = 0;
     SCOPED char *path = heap_format("%s/%s", folder, name);
-    FILE *file = fopen(path, "re");
-    if (file != NULL && getdelim(&text, &room, '\0', file) < 0) {
-        free(text);
-        text = NULL;
-    }
-    if (file != NULL)
-        fclose(file);
-    return text;
+    SCOPED_BY(stream_end) FILE *file = fopen(path, "re");
+    const bool got = file != NULL && getdelim(&text, &room, '\0', file) >= 0;
+    return heap_keep(got, text);
 }
 
 /* Whether there is a controller of memory. */
@@ -177,7 +171,7 @@ static void remove_group(const char *folder)
 static void remove_left(const char *place)
 {
     const struct dirent *entry;
-    DIR *folder = opendir(place);
+    SCOPED_BY(listing_end) DIR *folder = opendir(place);
     while (folder != NULL && (entry = readdir(folder)) != NULL) {
         long id;
         const bool home = is_home(entry->d_name, &id);
@@ -192,8 +186,6 @@ static void remove_left(const char *place)
             remove_group(path);
         }
     }
-    if (folder != NULL)
-        closedir(folder);
 }
 
 void cgroups_open(struct cgroups *groups, const char *root, const char *self)
@@ -205,17 +197,14 @@ void cgroups_open(struct cgroups *groups, const char *root, const char *self)
     const bool at_home = name != NULL && is_home(name + 1, &id);
     if (at_home)
         *name = '\0';
-    if (folder == NULL || access(folder, W_OK) != 0 || !has_memory(folder) ||
-        (!at_home && !is_alone(folder))) {
-        free(folder);
-        return;
+    if (folder != NULL && access(folder, W_OK) == 0 && has_memory(folder) &&
+        (at_home || is_alone(folder))) {
+        remove_left(folder);
+        groups->entered = !at_home && enter_home(folder);
+    } else {
+        folder = heap_keep(false, folder);
     }
-    remove_left(folder);
-    groups->entered = !at_home && enter_home(folder);
-    if (at_home || groups->entered)
-        groups->folder = folder;
-    else
-        free(folder);
+    groups->folder = heap_keep(at_home || groups->entered, folder);
 }
 
 void cgroups_close(struct cgroups *groups)

@@ -1,4 +1,5 @@
 #include "harness/external/events.h"
+#include "base/file.h"
 #include "base/heap.h"
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -106,11 +107,9 @@ json_t *events_json(unsigned asked, char **missing)
     SCOPED char *names = NULL;
     int why = 0;
     int paranoid = -1;
-    FILE *file = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
+    SCOPED_BY(stream_end) FILE *file = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
     if (file != NULL && fscanf(file, "%d", &paranoid) != 1)
         paranoid = -1;
-    if (file != NULL)
-        fclose(file);
     for (unsigned i = 0; i < EVENTS; i++) {
         if ((asked >> i & 1) == 0)
             continue;

@@ -1,3 +1,4 @@
+#include "base/file.h"
 #include "base/heap.h"
 #include "harness/external/output_log.h"
 #include "harness/external/running.h"
@@ -117,7 +118,7 @@ void program_spare_others(struct program *program)
     process_tree_end(others);
     for (size_t i = 0; i < programs->count; i++) {
         const struct program *other = programs->waiting[i];
-        pid_t *members = other == program ? NULL : cgroup_members(&other->group);
+        SCOPED pid_t *members = other == program ? NULL : cgroup_members(&other->group);
         if (other == program)
             continue;
         spare(others, other->tree.root, 0); /* not waited for: its number is its own */
@@ -125,7 +126,6 @@ void program_spare_others(struct program *program)
             spare(others, other->tree.members[k], other->tree.starts[k]);
         for (size_t k = 0; members != NULL && members[k] > 0; k++)
             spare(others, members[k], 0);
-        free(members);
     }
     program->tree.spared = others->members;
     program->tree.spared_starts = others->starts;
@@ -137,11 +137,7 @@ static unsigned long machine_tasks(void)
 {
     char text[128];
     unsigned long tasks = 0;
-    const int file = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
-    const ssize_t got = file < 0 ? 0 : read(file, text, sizeof text - 1);
-    text[got < 0 ? 0 : got] = '\0';
-    if (file >= 0)
-        close(file);
+    file_peek("/proc/loadavg", text, sizeof text);
     return sscanf(text, "%*f %*f %*f %*u/%lu", &tasks) == 1 ? tasks : 0;
 }
 

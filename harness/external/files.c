@@ -1,8 +1,8 @@
 /* The files of an external solver: found where its process will look for them, and hashed. */
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/external/external.h"
 #include "harness/external/matches.h"
-#include <dirent.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -33,13 +33,11 @@ struct names {
 static void add_names(struct names *names, const char *folder)
 {
     enum { MAX_NAMES = 20000 };
-    DIR *stream = opendir(folder);
+    SCOPED_BY(listing_end) DIR *stream = opendir(folder);
     for (struct dirent *entry;
          stream != NULL && names->count < MAX_NAMES && (entry = readdir(stream)) != NULL;) {
         *HEAP_ADD(names->texts, names->count) = heap_text(entry->d_name);
     }
-    if (stream != NULL)
-        closedir(stream);
 }
 
 static void end_names(struct names *names)
@@ -73,10 +71,8 @@ static bool has_known_ending(const char *name)
     const char *dot = strrchr(name, '.');
     if (dot == NULL || dot == name || dot[-1] == '/')
         return false;
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (strcmp(dot + 1, endings[i]) == 0)
-            return true;
-    return false;
+    enum { ENDINGS = sizeof endings / sizeof *endings };
+    return WORD_PLACE(endings, ENDINGS, dot + 1) < ENDINGS;
 }
 
 /* "no file 'mine.pi' in FOLDER; did you mean 'mine.py'?", heap memory; takes `similar`. */
@@ -92,11 +88,10 @@ static char *missing(const char *what, const char *name, const char *folder, cha
 /* Adds a file that is there; one that is named twice counts once. */
 static void add_file(struct external *external, const char *name)
 {
-    for (size_t i = 0; i < external->file_count; i++)
-        if (strcmp(external->files[i].name, name) == 0)
-            return;
-    *HEAP_ADD(external->files, external->file_count) =
-        (struct program_file){.name = heap_text(name)};
+    const size_t count = external->file_count;
+    if (NAME_PLACE(external->files, count, name, name) == count)
+        *HEAP_ADD(external->files, external->file_count) =
+            (struct program_file){.name = heap_text(name)};
 }
 
 /* The first of the PATH's folders that has a program; relative ones begin where the process does.

@@ -182,11 +182,9 @@ char *interpreter_of(const struct external *external)
         return NULL;
     const char *why;
     SCOPED char *path = external_program(external);
-    FILE *file = path == NULL ? NULL : file_open(path, &why);
+    SCOPED_BY(stream_end) FILE *file = path == NULL ? NULL : file_open(path, &why);
     if (file != NULL && fgets(line, sizeof line, file) == NULL)
         line[0] = '\0';
-    if (file != NULL)
-        fclose(file);
     if (strncmp(line, "#!", 2) != 0)
         return NULL;
     char *rest = NULL;

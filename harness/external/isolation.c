@@ -1,8 +1,8 @@
 #include "harness/external/isolation.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/external/interpreter.h"
 #include "harness/external/submission.h"
-#include <dirent.h>
 #include <ftw.h>
 #include <limits.h>
 #include <sys/stat.h>
@@ -173,7 +173,7 @@ static void add_copy(struct words *words, const struct external *external, uint6
     enum { MOST_ENTRIES = 500 };
     size_t count = 0;
     struct dirent *entry;
-    DIR *stream = external->building ? NULL : opendir(external->copy);
+    SCOPED_BY(listing_end) DIR *stream = external->building ? NULL : opendir(external->copy);
     while (stream != NULL && readdir(stream) != NULL)
         count++;
     const bool whole = stream == NULL || count > MOST_ENTRIES;
@@ -188,8 +188,6 @@ static void add_copy(struct words *words, const struct external *external, uint6
     while (!whole && (entry = readdir(stream)) != NULL)
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
             add_entry(words, external->copy, entry->d_name);
-    if (stream != NULL)
-        closedir(stream);
 }
 
 char **isolation_words(const struct external *external, char *const *words, uint64_t bytes)
@@ -279,10 +277,7 @@ static char *on_path(const char *word)
 /* Whether a file is one of the program's own, so that it must not be run but isolated. */
 static bool is_own(const struct external *external, const char *path)
 {
-    bool own = false;
-    for (size_t i = 0; i < external->file_count; i++)
-        own = own || strcmp(external->files[i].path, path) == 0;
-    return own;
+    return NAME_PLACE(external->files, external->file_count, path, path) < external->file_count;
 }
 
 /* The interpreter where the PATH finds it and where it is: a link to it has folders of its own (a

@@ -1,5 +1,6 @@
 #include "harness/external/output_log.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/external/program.h"
 #include <zlib.h>
 
@@ -80,10 +81,7 @@ static char *inflated(const char *packed, size_t length, size_t *bytes)
     const bool whole = inflate(&stream, Z_FINISH) == Z_STREAM_END && stream.avail_in == 0;
     *bytes = stream.total_out;
     inflateEnd(&stream);
-    if (whole)
-        return text;
-    free(text);
-    return NULL;
+    return heap_keep(whole, text);
 }
 
 /* Takes the part with a title from *at on. NULL with the reason, in heap memory, if it is not there
@@ -136,10 +134,8 @@ static bool read_end(char *line, struct printed *printed)
         printed->message = message + 2;
     }
     printed->answered = strcmp(status, answered) == 0;
-    for (printed->status = 0; printed->status < STATUSES; printed->status++)
-        if (strcmp(status, status_rows[printed->status].name) == 0)
-            return true;
-    return printed->answered;
+    printed->status = NAME_PLACE(status_rows, STATUSES, name, status);
+    return printed->status < STATUSES || printed->answered;
 }
 
 char *output_log_unpack(const char *packed, size_t length, struct output_log *log)

@@ -1,5 +1,6 @@
 #include "harness/external/output_patterns.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "search/task.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
@@ -51,10 +52,7 @@ char *output_pattern_each(const struct output_pattern *pattern, const char *text
 
 bool output_pattern_is_status(const struct output_pattern *pattern)
 {
-    for (unsigned i = 0; i < STATUSES; i++)
-        if (strcmp(pattern->name, status_rows[i].name) == 0)
-            return true;
-    return false;
+    return NAME_PLACE(status_rows, STATUSES, name, pattern->name) < STATUSES;
 }
 
 void output_pattern_end(struct output_pattern *pattern)

@@ -1,5 +1,6 @@
 #include "harness/external/printed.h"
 #include "base/heap.h"
+#include "base/named.h"
 
 char *printed_words(const char *lines)
 {
@@ -84,8 +85,7 @@ void printed_complete(const struct external *external, const struct question *qu
     const bool seen =
         measured->peak_bytes > 0 && (measured->sure || result->status == STATUS_memory_limit);
     result->statistics.peak_bytes = seen ? measured->peak_bytes : 0;
-    for (unsigned i = 0; i < COUNTERS && seen; i++)
-        if (strcmp(counters[i].name, "peak_bytes") == 0)
-            answer->known |= 1U << i;
+    if (seen)
+        answer->known |= 1U << NAME_PLACE(counters, COUNTERS, name, "peak_bytes");
     keep_best(external, question, printed, result, answer);
 }

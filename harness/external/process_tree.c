@@ -1,7 +1,7 @@
 #include "harness/external/process_tree.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/heap.h"
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -30,15 +30,8 @@ void process_tree_adopt(void)
 bool process_read(pid_t id, const char *name, char *text, size_t room)
 {
     char path[128];
-    text[0] = '\0';
     snprintf(path, sizeof path, "/proc/%ld/%s", (long)id, name);
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return false;
-    const ssize_t got = read(file, text, room - 1);
-    close(file);
-    text[got < 0 ? 0 : got] = '\0';
-    return got > 0;
+    return file_peek(path, text, room);
 }
 
 /* The part of /proc/PID/stat after the name, in which any character may stand: from the state on.
@@ -72,7 +65,7 @@ static pid_t *list_ids(size_t *count)
     pid_t *ids = NULL;
     const struct dirent *entry;
     size_t capacity = 0;
-    DIR *folder = opendir("/proc");
+    SCOPED_BY(listing_end) DIR *folder = opendir("/proc");
     *count = 0;
     while (folder != NULL && (entry = readdir(folder)) != NULL) {
         const pid_t id = (pid_t)strtol(entry->d_name, NULL, 10);
@@ -80,8 +73,6 @@ static pid_t *list_ids(size_t *count)
         if (id > 0)
             ids[(*count)++] = id;
     }
-    if (folder != NULL)
-        closedir(folder);
     return ids;
 }
 

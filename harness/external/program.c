@@ -4,7 +4,6 @@
 #include "harness/external/running.h"
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <poll.h>
 #include <sys/ioctl.h>
@@ -100,8 +99,7 @@ static struct program *find_waiting(const struct programs *programs,
 
 static void keep_waiting(struct programs *programs, struct program *program)
 {
-    programs->waiting = heap_grow(programs->waiting, programs->count, sizeof(struct program *));
-    programs->waiting[programs->count++] = program;
+    *HEAP_ADD(programs->waiting, programs->count) = program;
 }
 
 static void wait_no_more(struct programs *programs, const struct program *program)

@@ -1,5 +1,6 @@
 #include "harness/external/protocol.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "puzzle/replay.h"
 #include "puzzle/text.h"
 #include <ctype.h>
@@ -17,13 +18,6 @@ char **protocol_words(const struct external *external, const struct question *qu
     for (size_t i = 0; i < external->word_count; i++)
         words[i] = placeholders_filled(external->words[i], question);
     return words;
-}
-
-void protocol_words_end(char **words)
-{
-    for (char **word = words; *word != NULL; word++)
-        free(*word);
-    free(words);
 }
 
 char *protocol_input(const struct external *external, const struct question *question)
@@ -131,8 +125,7 @@ static json_t *json_of(const char *text)
     if (value != NULL)
         return value;
     SCOPED char *printable = text_printable(text);
-    value = json_string(printable);
-    return value;
+    return json_string(printable);
 }
 
 static size_t json_bytes(const char *name, const json_t *value)
@@ -201,16 +194,15 @@ static bool take_figure(struct reading *reading, const char *name, const char *t
         reading->h_start = *text == '\0' ? -1 : (int)take_number(reading, name, text, UINT16_MAX);
         return true;
     }
-    for (unsigned i = 0; i < COUNTERS; i++)
-        if (strcmp(name, counters[i].name) == 0 && strcmp(name, "peak_bytes") != 0) {
-            reading->known &= ~(1U << i);
-            if (*text != '\0') {
-                reading->counts[i] = take_number(reading, name, text, UINT64_MAX);
-                reading->known |= 1U << i;
-            }
-            return true;
-        }
-    return false;
+    const size_t place = NAME_PLACE(counters, COUNTERS, name, name);
+    if (place == COUNTERS || strcmp(name, "peak_bytes") == 0)
+        return false;
+    reading->known &= ~(1U << place);
+    if (*text != '\0') {
+        reading->counts[place] = take_number(reading, name, text, UINT64_MAX);
+        reading->known |= 1U << place;
+    }
+    return true;
 }
 
 static void note_solution(struct reading *reading, const char *name, const char *text,
@@ -539,10 +531,8 @@ static double arrival(const struct reading *reading, const char *end)
 
 static uint64_t counted_so_far(const struct reading *reading, const char *name)
 {
-    for (unsigned i = 0; i < COUNTERS; i++)
-        if (strcmp(counters[i].name, name) == 0 && (reading->known >> i & 1) != 0)
-            return reading->counts[i];
-    return COUNT_UNKNOWN;
+    const size_t place = NAME_PLACE(counters, COUNTERS, name, name);
+    return (reading->known >> place & 1) != 0 ? reading->counts[place] : COUNT_UNKNOWN;
 }
 
 /* Keeps a solution of which the text up to `end` speaks, if it costs less than those before: a path

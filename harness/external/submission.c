@@ -1,6 +1,5 @@
 #include "harness/external/submission.h"
 #include "base/heap.h"
-#include <dirent.h>
 #include <errno.h>
 #include <fnmatch.h>
 #include <fts.h>
@@ -56,7 +55,7 @@ static mode_t mode_of(const char *folder, const char *name, bool follow)
 static char **names_in(const char *folder, size_t *count)
 {
     char **names = heap_take(1, sizeof *names);
-    DIR *stream = opendir(folder);
+    SCOPED_BY(listing_end) DIR *stream = opendir(folder);
     *count = 0;
     for (struct dirent *entry; stream != NULL && (entry = readdir(stream)) != NULL;)
         if (entry->d_name[0] != '.' && strcmp(entry->d_name, "__MACOSX") != 0)
@@ -65,7 +64,6 @@ static char **names_in(const char *folder, size_t *count)
         free(names);
         return NULL;
     }
-    closedir(stream);
     qsort(names, *count, sizeof *names, by_bytes);
     return names;
 }

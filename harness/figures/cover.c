@@ -41,8 +41,7 @@ void figure_cover(const struct making *making, struct figure *figure)
     say_boards(figure, block, boards);
     figure_say(figure,
                "Each board's expansions over the cover of its heuristic, which no search from both "
-               "ends that compares nodes by f and g alone can be below (dotted). "
-               "Boxes: quartiles; "
+               "ends that compares nodes by f and g alone can be below (dotted). Boxes: quartiles; "
                "whiskers: minimum and maximum; an unsolved run is more than any.");
     if (perfect)
         figure_say(figure, "Boards of cover 0 are left out.");

@@ -66,9 +66,7 @@ bool figures_draw(const struct figures *figures, const struct drawing *drawing, 
         return false;
     }
     json_auto_t *task = task_json(figures, drawing);
-    SCOPED char *text = json_dumps(task, JSON_COMPACT | JSON_REAL_PRECISION(TIDY_DIGITS));
-    if (text == NULL)
-        heap_exhausted();
+    SCOPED char *text = json_written(task, JSON_COMPACT | JSON_REAL_PRECISION(TIDY_DIGITS));
     const int status = run_script(script, drawing->folder, text);
     if (status < 0)
         screen_say(errors, "tilelab: python3, which draws the figures, cannot be started: %s\n",

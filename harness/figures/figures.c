@@ -1,4 +1,5 @@
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/figures/looks.h"
 #include "harness/figures/making.h"
 #include <ctype.h>
@@ -22,10 +23,7 @@ static char *file_part(const char *text)
 
 static bool is_named(const struct figures *figures, const char *name)
 {
-    for (size_t i = 0; i < figures->count; i++)
-        if (strcmp(figures->figures[i].name, name) == 0)
-            return true;
-    return false;
+    return NAME_PLACE(figures->figures, figures->count, name, name) < figures->count;
 }
 
 /* FIGURE[-PARAMETER][-METRIC]-SET-WxH; with a number at the end if two sets would have the same
@@ -73,8 +71,7 @@ static void make(struct figures *figures, const struct making *making, const str
         figure_end(&figure);
         return;
     }
-    figures->figures = heap_grow(figures->figures, figures->count, sizeof figure);
-    figures->figures[figures->count++] = figure;
+    *HEAP_ADD(figures->figures, figures->count) = figure;
 }
 
 struct figures figures_of(const struct results *results, const struct figures_options *options)

@@ -1,5 +1,6 @@
 #include "harness/figures/making.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/analysis/statistics.h"
 #include "harness/text/human.h"
 #include <math.h>
@@ -26,16 +27,12 @@ void figure_say(struct figure *figure, const char *format, ...)
 const char *figures_add_series(struct figures *figures, const char *name, const char *shown,
                                const char *as)
 {
-    char *printable = text_printable(name);
-    for (size_t i = 0; i < figures->series_count; i++)
-        if (strcmp(figures->series[i].name, printable) == 0) {
-            free(printable);
-            return figures->series[i].name;
-        }
-    figures->series = heap_grow(figures->series, figures->series_count, sizeof(struct series));
-    figures->series[figures->series_count++] =
-        (struct series){printable, text_printable(shown), heap_text(as)};
-    return printable;
+    SCOPED char *printable = text_printable(name);
+    const size_t place = NAME_PLACE(figures->series, figures->series_count, name, printable);
+    if (place == figures->series_count)
+        *HEAP_ADD(figures->series, figures->series_count) =
+            (struct series){heap_text(printable), text_printable(shown), heap_text(as)};
+    return figures->series[place].name;
 }
 
 const char *solver_name(const struct making *making, size_t solver)

@@ -2,6 +2,7 @@
  * scripts/plot.py draws them, as it draws the figures of results. */
 #include "harness/figures/prediction_figure.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include <inttypes.h>
 #include <math.h>
 
@@ -9,12 +10,10 @@ enum { MAX_LINES = 12 }; /* more have a panel each */
 
 enum picture picture_of(const char *file)
 {
-    const char *name = strrchr(file, '/') == NULL ? file : strrchr(file, '/') + 1;
+    const char *name = file_name(file);
     const char *ending = strrchr(name, '.');
-    for (unsigned i = 0; ending != NULL && ending != name && i < PICTURES; i++)
-        if (strcmp(ending + 1, picture_names[i]) == 0)
-            return (enum picture)i;
-    return PICTURES;
+    return ending == NULL || ending == name ? PICTURES
+                                            : WORD_PLACE(picture_names, PICTURES, ending + 1);
 }
 
 static double number_at(const struct tidy *table, size_t row, size_t column)
@@ -23,14 +22,6 @@ static double number_at(const struct tidy *table, size_t row, size_t column)
 }
 
 /* The number of a column; that of all columns if there is none of the name. */
-static size_t column_of(const struct tidy *table, const char *name)
-{
-    size_t column = 0;
-    while (column < table->column_count && strcmp(table->columns[column].name, name) != 0)
-        column++;
-    return column;
-}
-
 /* Lines of numbers over a whole number. */
 struct lines {
     const char *x;      /* the column of the whole number; columns of lines come after it .. */
@@ -43,8 +34,8 @@ static void make_lines(struct figures *figures, struct figure *figure, const str
                        const struct lines *lines)
 {
     const size_t rows = table->cell_count / table->column_count;
-    const size_t x = column_of(table, lines->x);
-    const size_t before = lines->before == NULL ? x : column_of(table, lines->before);
+    const size_t x = tidy_find(table, lines->x);
+    const size_t before = lines->before == NULL ? x : tidy_find(table, lines->before);
     bool bands = false;
     tidy_column(&figure->table, "line", "", "");
     tidy_column(&figure->table, "at", "", "");
@@ -57,7 +48,7 @@ static void make_lines(struct figures *figures, struct figure *figure, const str
         const char *shown =
             column->heading != NULL && column->heading[0] != '\0' ? column->heading : column->name;
         SCOPED char *own = heap_format("%s_error", column->name);
-        const size_t error = column_of(table, own);
+        const size_t error = tidy_find(table, own);
         const char *line = figures_add_series(figures, column->name, shown, column->name);
         for (size_t row = 0; row < rows; row++) {
             /* The mean of all has no place; a tree that is too large to walk has no number. */
@@ -104,8 +95,8 @@ static void make_distribution(const struct prediction *prediction, struct figure
                               struct figure *figure, const struct tidy *table)
 {
     const size_t rows = table->cell_count / table->column_count;
-    const size_t distance = column_of(table, "distance"), h = column_of(table, "h");
-    const size_t share = column_of(table, "share_up_to");
+    const size_t distance = tidy_find(table, "distance"), h = tidy_find(table, "h");
+    const size_t share = tidy_find(table, "share_up_to");
     size_t lines = 0;
     const char *line = NULL;
     tidy_column(&figure->table, "line", "", "");
@@ -137,8 +128,7 @@ static void make_distribution(const struct prediction *prediction, struct figure
 bool prediction_draw(const struct prediction *prediction, const char *file, FILE *errors)
 {
     const struct document *document = &prediction->document;
-    const char *slash = strrchr(file, '/');
-    const char *name = slash == NULL ? file : slash + 1;
+    const char *name = file_name(file);
     SCOPED_BY(figures_end)
     struct figures figures = {.figures = heap_take(1, sizeof(struct figure)), .count = 1};
     struct figure *figure = &figures.figures[0];
@@ -159,7 +149,7 @@ bool prediction_draw(const struct prediction *prediction, const char *file, FILE
             make_distribution(prediction, &figures, figure, &part->table);
     }
     SCOPED char *folder =
-        slash == NULL ? heap_text(".") : heap_format("%.*s", (int)(slash - file + 1), file);
+        name == file ? heap_text(".") : heap_format("%.*s", (int)(name - file), file);
     struct drawing drawing = {
         .folder = folder, .width_mm = DEFAULT_WIDTH_MM, .elsewhere = "--figure FILE"};
     drawing.pictures[picture_of(file)] = true;

@@ -5,7 +5,6 @@
 #include "harness/figures/making.h"
 #include "harness/prediction/predict.h"
 #include <math.h>
-#include <string.h>
 
 /* Adds medians of points, unless there is such a line. */
 static void add_theory(const struct making *making, struct figure *figure, const char *name,
@@ -26,7 +25,7 @@ static bool add_cover(const struct making *making, struct figure *figure, size_t
 {
     const struct results *results = making->results;
     const struct block *block = making->block;
-    struct point *points = heap_take(block->count, sizeof *points);
+    SCOPED struct point *points = heap_take(block->count, sizeof *points);
     size_t count = 0;
     for (size_t j = block->first; j < block->first + block->count; j++) {
         const long optimal = results->known[j].optimal;
@@ -37,17 +36,13 @@ static bool add_cover(const struct making *making, struct figure *figure, size_t
         if (!isnan(cover))
             points[count++] = (struct point){(double)optimal, cover};
     }
-    char *astar = astar_with_its_heuristic(results->solvers.text[solver]);
-    char *heuristic = heuristic_of(astar);
-    char *name = strcmp(heuristic, results->solvers.text[solver]) == 0
-                     ? heap_text("cover without heuristic")
-                     : heap_format("cover of %s", heuristic);
+    SCOPED char *astar = astar_with_its_heuristic(results->solvers.text[solver]);
+    SCOPED char *heuristic = heuristic_of(astar);
+    SCOPED char *name = strcmp(heuristic, results->solvers.text[solver]) == 0
+                            ? heap_text("cover without heuristic")
+                            : heap_format("cover of %s", heuristic);
     if (count > 0)
         add_theory(making, figure, name, points, count);
-    free(name);
-    free(heuristic);
-    free(astar);
-    free(points);
     return count > 0;
 }
 
@@ -79,7 +74,7 @@ static void add_expected(const struct making *making, struct figure *figure, con
                          const struct document *document)
 {
     const struct tidy *nodes = &document->parts[0].table;
-    struct point *points = heap_take(nodes->cell_count, sizeof *points);
+    SCOPED struct point *points = heap_take(nodes->cell_count, sizeof *points);
     size_t count = 0;
     for (size_t i = 0; i < nodes->cell_count; i += nodes->column_count) {
         bool there = false;
@@ -91,38 +86,32 @@ static void add_expected(const struct making *making, struct figure *figure, con
     }
     if (count > 0)
         add_theory(making, figure, name, points, count);
-    free(points);
 }
 
 /* What a round of idastar is expected to expand. Returns whether that is known. */
 static bool add_expectation(const struct making *making, struct figure *figure, size_t solver)
 {
     const struct board *goal = goal_of(making);
-    char *name = heuristic_of_idastar(making->results->solvers.text[solver]);
+    SCOPED char *name = heuristic_of_idastar(making->results->solvers.text[solver]);
     struct prediction prediction = {.exact = true, .quiet = true, .name = name};
-    struct report report;
+    SCOPED_BY(report_end) struct report report = {.file = ""};
     bool done = false;
-    report_start(&report, "");
     if (goal != NULL && name != NULL &&
         heuristic_parse(name, FIRST_PLACE, &report, &prediction.choice)) {
-        char *refused = heuristic_refuses(&prediction.choice, goal);
+        SCOPED char *refused = heuristic_refuses(&prediction.choice, goal);
         if (refused == NULL) {
             prediction.goal = *goal;
             heuristic_start(&prediction.heuristic, &prediction.choice, goal);
             distances_make(goal, &prediction.distances);
-            char *shown = heap_format("expected: idastar(%s)", name);
+            SCOPED char *shown = heap_format("expected: idastar(%s)", name);
             done = predict_nodes(&prediction) == ENDING_DONE;
             if (done)
                 add_expected(making, figure, shown, &prediction.document);
-            free(shown);
             document_end(&prediction.document);
             distances_end(&prediction.distances);
             heuristic_end(&prediction.heuristic);
         }
-        free(refused);
     }
-    report_end(&report);
-    free(name);
     return done;
 }
 

@@ -94,11 +94,11 @@ size_t row_check_mark(const char *folder, const struct run_ids *ids, bool *done,
 {
     const char *why;
     size_t marked = 0;
-    struct rows rows = {0};
+    SCOPED_BY(rows_end) struct rows rows = {0};
     struct row *row;
     ptrdiff_t number;
     SCOPED char *path = heap_format("%s/runs.csv", folder);
-    FILE *file = file_open(path, &why);
+    SCOPED_BY(stream_end) FILE *file = file_open(path, &why);
     SCOPED_BY(row_check_end) struct row_check check = row_check_start(ids);
     SCOPED_BY(report_end) struct report report = {.file = path};
     const bool started = file != NULL && rows_start(&rows, file, NULL, 0, &report);
@@ -116,9 +116,5 @@ size_t row_check_mark(const char *folder, const struct run_ids *ids, bool *done,
                 others_add(others, row);
             }
         }
-    if (file != NULL) {
-        rows_end(&rows);
-        fclose(file);
-    }
     return marked;
 }

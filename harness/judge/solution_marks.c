@@ -268,8 +268,7 @@ void solution_marks_print(const struct solution_marks *marks, FILE *file)
     if (!marks->decided)
         fprintf(file,
                 "shortest: not decided within the limit of time; no solution is shorter than %zu, "
-                "so it is at most %zu "
-                "longer\n",
+                "so it is at most %zu longer\n",
                 marks->shortest, longer);
     else if (longer == 0)
         fputs("shortest: yes\n", file);

@@ -278,8 +278,7 @@ static bool perhaps_isolated(const struct trial *trial)
 static const char isolated_text[] =
     "It ran isolated: no network, and of all files, read-only, the system's, those of this folder, "
     "and those of its interpreter; it can write in /tmp, its home. If you trust it and it fails "
-    "for "
-    "that alone, --no-isolate runs it without.";
+    "for that alone, --no-isolate runs it without.";
 
 static char **explained(const struct trial *trial)
 {

@@ -56,9 +56,8 @@ static char *why_length_is_wrong(const struct run *run, const char *has, size_t 
                            length, optimal);
     if (bound > 0 && length * DECIMAL_ONE > optimal * (size_t)bound)
         return heap_format(
-            "%s %zu moves; this solver promises at most %g times the %zu of a shortest "
-            "one",
-            has, length, (double)bound / DECIMAL_ONE, optimal);
+            "%s %zu moves; this solver promises at most %g times the %zu of a shortest one", has,
+            length, (double)bound / DECIMAL_ONE, optimal);
     return NULL;
 }
 
@@ -208,11 +207,9 @@ static bool expands_in_parts(const struct claim *claim)
 static uint64_t asked_at_once(const struct claim *claim)
 {
     const struct solver *solver = claim->run->solver;
-    const struct option_row *options = solver->algorithm->options;
-    for (unsigned i = 0; options[i].kind != OPTION_END; i++)
-        if (strcmp(options[i].name, "table") == 0)
-            return (uint64_t)solver->options[i];
-    return 0;
+    const struct option_row *rows = solver->algorithm->options;
+    const struct option_row *table = option_named(rows, "table");
+    return table == NULL ? 0 : (uint64_t)solver->options[table - rows];
 }
 
 /* Whether the search may hold less than the path that it finds: it holds layers of nodes. */

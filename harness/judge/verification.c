@@ -28,13 +28,12 @@ static bool read_one(struct verification *verification, const char *text, struct
     struct heuristic_choice *choice = &verification->choice[verification->count];
     if (!solver_read_heuristic(text, NO_PLACE, report, choice))
         return false;
-    char *reason = heuristic_refuses(choice, &verification->goal);
+    SCOPED char *reason = heuristic_refuses(choice, &verification->goal);
     if (reason == NULL && verification->cost != COST_unit && !heuristic_has_price(choice))
         reason = heap_format("%s counts moves; with costs %s it is not defined", text,
                              cost_names[verification->cost]);
     if (reason != NULL)
         report_add(report, NO_PLACE, "%s", reason);
-    free(reason);
     verification->count += reason == NULL;
     return reason == NULL;
 }

@@ -255,7 +255,7 @@ static void put_forest(const struct pairs *pairs, enum metric metric, const stru
     const struct pair *all = pairs_by(pairs, metric);
     const struct axis axis = axis_of(all, pairs->solvers);
     const char *base = results->shown[pairs->options.baseline];
-    const struct pair **order = heap_take(pairs->solvers, sizeof *order);
+    SCOPED const struct pair **order = heap_take(pairs->solvers, sizeof *order);
     SCOPED char *label = metric_label(metric);
     SCOPED char *legend = legend_of(pairs, metric);
     SCOPED char *title =
@@ -276,7 +276,6 @@ static void put_forest(const struct pairs *pairs, enum metric metric, const stru
     if (!placed)
         put_row(base, NULL, &axis, file);
     close_chart(file);
-    free(order);
 }
 
 /* ---- Where nothing is compared ---- */

@@ -50,7 +50,7 @@ static const char *counts_as(const struct marks *marks, size_t solver)
 static void tell_copies(const struct marks *marks, struct document *document)
 {
     SCOPED bool *told = heap_take(marks->solver_count, sizeof *told);
-    const char **labels = heap_take(marks->solver_count, sizeof *labels);
+    SCOPED const char **labels = heap_take(marks->solver_count, sizeof *labels);
     for (size_t i = 0; i < marks->solver_count; i++) {
         const size_t solver = marks->solvers[i].solver;
         size_t count = 0;
@@ -78,7 +78,6 @@ static void tell_copies(const struct marks *marks, struct document *document)
                            "of the experiment has them%s: compare the programs.",
                      names, boards, known == NULL ? "" : known);
     }
-    free(labels);
 }
 
 /* ---- Answers known by heart ---- */

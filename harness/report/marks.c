@@ -1,5 +1,6 @@
 #include "harness/report/marks.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/report/page_report.h"
 #include "harness/text/screen.h"
 #include <math.h>
@@ -8,10 +9,7 @@
 
 static bool is_counter(const struct point_rule *rule)
 {
-    for (unsigned i = 0; i < COUNTERS; i++)
-        if (strcmp(rule->metric, counters[i].name) == 0)
-            return true;
-    return false;
+    return NAME_PLACE(counters, COUNTERS, name, rule->metric) < COUNTERS;
 }
 
 static bool is_time(const struct point_rule *rule)
@@ -419,10 +417,8 @@ bool marks_make(struct marks *marks, const struct comparison *comparison,
 
 const struct marked_solver *marks_find(const struct marks *marks, const char *label)
 {
-    for (size_t i = 0; i < marks->solver_count; i++)
-        if (strcmp(marks->solvers[i].label, label) == 0)
-            return &marks->solvers[i];
-    return NULL;
+    const size_t place = NAME_PLACE(marks->solvers, marks->solver_count, label, label);
+    return place < marks->solver_count ? &marks->solvers[place] : NULL;
 }
 
 void marks_end(struct marks *marks)

@@ -10,15 +10,13 @@ struct tidy marks_view(const struct marks *marks)
         cents += marks->rules[i].cents;
     tidy_column_as(&table, "label", "", SHAPE_TEXT);
     tidy_column_as(&table, "points", "", SHAPE_SHARE);
-    char *heading = heap_format("points of %g", (double)cents / CENTS);
-    tidy_heading(&table, heading);
-    free(heading);
+    SCOPED char *whole = heap_format("points of %g", (double)cents / CENTS);
+    tidy_heading(&table, whole);
     for (size_t i = 0; i < marks->rule_count; i++) {
-        heading =
+        SCOPED char *heading =
             heap_format("%s (%g)", marks->rules[i].text, (double)marks->rules[i].cents / CENTS);
         tidy_column_as(&table, marks->rules[i].text, "", SHAPE_SHARE);
         tidy_heading(&table, heading);
-        free(heading);
     }
     tidy_column_as(&table, "comment", "", SHAPE_TEXT);
     tidy_prose(&table);

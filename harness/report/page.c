@@ -3,7 +3,6 @@
 #include "page_files.h" /* what the build makes of harness/report/page/ */
 #include <assert.h>
 #include <inttypes.h>
-#include <string.h>
 #include <xxhash.h>
 
 static const char *const templates[PAGES] = {[PAGE_REPORT] = page_report_html,
@@ -29,7 +28,7 @@ void page_write(enum page_kind kind, const struct page_part *parts, size_t count
 {
     static const char opens[] = "{{";
     static const char closes[] = "}}";
-    char *nonce = nonce_of(parts, count);
+    SCOPED char *nonce = nonce_of(parts, count);
     const struct page_part own[] = {{"style", page_page_css},
                                     {"script", page_page_js},
                                     {"nonce", nonce},
@@ -53,5 +52,4 @@ void page_write(enum page_kind kind, const struct page_part *parts, size_t count
         at = end + sizeof closes - 1;
     }
     fputs(at, file);
-    free(nonce);
 }

@@ -7,14 +7,6 @@
 #include <errno.h>
 #include <unistd.h>
 
-static size_t column_of(const struct tidy *table, const char *name)
-{
-    size_t i = 0;
-    while (i < table->column_count && strcmp(table->columns[i].name, name) != 0)
-        i++;
-    return i < table->column_count ? i : SIZE_MAX;
-}
-
 static const char *cell_of(const struct tidy *table, size_t row, size_t column)
 {
     return table->cells[row * table->column_count + column].text;
@@ -57,13 +49,12 @@ static bool same_cell(const char *a, const char *b)
 static bool read_file(const char *path, struct tidy *old, struct report *report)
 {
     const char *why;
-    struct csv csv;
-    FILE *file = file_open_own(path, &why);
+    SCOPED_BY(csv_end) struct csv csv = {0};
+    SCOPED_BY(stream_end) FILE *file = file_open_own(path, &why);
     if (file == NULL) {
         if (access(path, F_OK) != 0 && !file_is_link(path))
             return true;
-        report_add(report, NO_PLACE, "cannot be read: %s", why);
-        return false;
+        return report_add(report, NO_PLACE, "cannot be read: %s", why);
     }
     char first[512] = "";
     const bool any = fgets(first, sizeof first, file) != NULL;
@@ -72,7 +63,7 @@ static bool read_file(const char *path, struct tidy *old, struct report *report)
     if (csv_start(&csv, file, semicolons ? CSV_SEMICOLONS : 0, report)) {
         for (size_t i = 0; i < csv.columns; i++)
             tidy_column(old, csv.fields[i].text, "", "");
-        if (column_of(old, "label") == SIZE_MAX)
+        if (tidy_find(old, "label") == SIZE_MAX)
             report_add(report, FIRST_PLACE,
                        "there is no column label; expected a file that tilelab marks "
                        "wrote, or none of that name");
@@ -80,8 +71,6 @@ static bool read_file(const char *path, struct tidy *old, struct report *report)
             for (size_t i = 0; i < csv.columns; i++)
                 tidy_text(old, csv.fields[i].text);
     }
-    csv_end(&csv);
-    fclose(file);
     return report->count == 0;
 }
 
@@ -102,7 +91,7 @@ static struct tidy start_file(const struct marks *marks, const struct tidy *old,
     }
     for (size_t i = 0; i < OWN + marks->rule_count; i++) {
         const char *name = i < OWN ? own[i] : marks->rules[i - OWN].text;
-        if (column_of(&table, name) == SIZE_MAX)
+        if (tidy_find(&table, name) == SIZE_MAX)
             tidy_column(&table, name, "", "");
     }
     return table;
@@ -115,7 +104,7 @@ static void add_row(const struct marks *marks, const struct tidy *old, size_t ro
 {
     for (size_t i = 0; i < table->column_count; i++) {
         const char *name = table->columns[i].name;
-        const size_t place = row == SIZE_MAX ? SIZE_MAX : column_of(old, name);
+        const size_t place = row == SIZE_MAX ? SIZE_MAX : tidy_find(old, name);
         const char *was = place == SIZE_MAX ? NULL : cell_of(old, row, place);
         SCOPED char *own = solver == NULL ? NULL : own_cell(marks, solver, name);
         *changed = *changed || (was != NULL && own != NULL && !same_cell(was, own));
@@ -128,7 +117,7 @@ static struct tidy make_file(const struct marks *marks, const struct tidy *old, 
 {
     struct tidy table = start_file(marks, old, changed);
     const size_t rows = tidy_rows(old);
-    const size_t labels = column_of(old, "label");
+    const size_t labels = tidy_find(old, "label");
     SCOPED bool *placed = heap_take(marks->solver_count, sizeof *placed);
     SCOPED bool *gone = heap_take(rows, sizeof *gone);
     for (size_t i = 0; i < rows; i++) {

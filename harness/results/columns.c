@@ -1,4 +1,5 @@
 #include "harness/results/columns.h"
+#include "base/named.h"
 #include "harness/results/controls.h"
 #include "harness/results/messages.h"
 #include "harness/results/run_tables.h"
@@ -11,10 +12,7 @@ const char *const measured_names[MEASURED] = {"search", "process", "answer"};
 
 enum measured measured_of(const char *name)
 {
-    for (unsigned i = 0; i < MEASURED; i++)
-        if (strcmp(measured_names[i], name) == 0)
-            return (enum measured)i;
-    return MEASURED_SEARCH;
+    return WORD_PLACE(measured_names, MEASURED, name) % MEASURED; /* others: MEASURED_SEARCH */
 }
 
 #define COLUMN(name, type, unit, may_be_empty, repeats, meaning)                                   \

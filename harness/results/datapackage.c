@@ -1,7 +1,9 @@
 #include "harness/results/datapackage.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/results/columns.h"
 #include "harness/results/version.h"
+#include "harness/text/tidy.h"
 #include "instances/csv.h"
 #include <ctype.h>
 #include <errno.h>
@@ -63,12 +65,11 @@ static json_t *resource_json(const struct table_schema *table, const struct csv 
 {
     json_t *fields = json_array();
     for (size_t i = 0; i < csv->columns; i++) {
-        const struct column *column = NULL;
-        for (size_t j = 0; j < table->column_count; j++)
-            if (strcmp(table->columns[j].name, csv->fields[i].text) == 0)
-                column = &table->columns[j];
-        json_array_append_new(fields, column != NULL ? field_json(column)
-                                                     : other_field(csv->fields[i].text));
+        const char *name = csv->fields[i].text;
+        const size_t place = NAME_PLACE(table->columns, table->column_count, name, name);
+        json_array_append_new(fields, place < table->column_count
+                                          ? field_json(&table->columns[place])
+                                          : other_field(name));
     }
     return json_pack("{s:s, s:s+, s:s, s:s, s:s, s:s, s:s, s:{s:s, s:s, s:b, s:b}, "
                      "s:{s:o, s:[s], s:s*}}",
@@ -84,9 +85,9 @@ static json_t *resource_json(const struct table_schema *table, const struct csv 
 static json_t *resource_of(const char *folder, const struct table_schema *table)
 {
     const char *why;
-    struct csv csv = {0};
+    SCOPED_BY(csv_end) struct csv csv = {0};
     SCOPED char *path = heap_format("%s/%s.csv", folder, table->name);
-    FILE *file = file_open(path, &why);
+    SCOPED_BY(stream_end) FILE *file = file_open(path, &why);
     SCOPED_BY(report_end) struct report none = {.file = path};
     bool same = file != NULL && csv_start(&csv, file, 0, &none);
     for (size_t i = 0; same && i < table->column_count; i++)
@@ -94,12 +95,7 @@ static json_t *resource_of(const char *folder, const struct table_schema *table)
                    ? csv_column(&csv, table->columns[i].name) != CSV_NONE
                    : i < csv.columns && strcmp(csv.fields[i].text, table->columns[i].name) == 0;
     same = same && (table->open || csv.columns == table->column_count);
-    json_t *resource = same ? resource_json(table, &csv) : NULL;
-    if (file != NULL) {
-        csv_end(&csv);
-        fclose(file);
-    }
-    return resource;
+    return same ? resource_json(table, &csv) : NULL;
 }
 
 /* A package's name has no capital letters. */
@@ -142,13 +138,10 @@ static bool may_write(const char *path, json_t **there)
 {
     struct stat status;
     const char *why;
-    FILE *file = file_open_own(path, &why);
+    SCOPED_BY(stream_end) FILE *file = file_open_own(path, &why);
     *there = file == NULL ? NULL : json_loadf(file, 0, NULL);
-    const bool may = json_object_get(*there, "tilelab") != NULL ||
-                     (file == NULL && lstat(path, &status) != 0 && errno == ENOENT);
-    if (file != NULL)
-        fclose(file);
-    return may;
+    return json_object_get(*there, "tilelab") != NULL ||
+           (file == NULL && lstat(path, &status) != 0 && errno == ENOENT);
 }
 
 bool datapackage_write(const char *folder, const struct experiment *experiment,
@@ -161,9 +154,7 @@ bool datapackage_write(const char *folder, const struct experiment *experiment,
     if (may_write(path, &there)) {
         json_auto_t *package =
             package_json(folder, experiment != NULL ? head_of(experiment) : json_incref(there));
-        SCOPED char *text = json_dumps(package, JSON_INDENT(2));
-        if (text == NULL)
-            heap_exhausted();
+        SCOPED char *text = json_written(package, JSON_INDENT(2));
         fine = file_write(path, text, strlen(text));
         why = errno;
     } else {

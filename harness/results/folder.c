@@ -1,9 +1,9 @@
 #include "harness/results/folder.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/results/datapackage.h"
 #include "harness/results/record.h"
 #include "harness/results/shard_folders.h"
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -25,11 +25,10 @@ static bool has_our_rows(const char *path)
     const char *why;
     char begins[sizeof any_header] = "";
     SCOPED char *name = heap_format("%s/runs.csv", path);
-    FILE *file = file_open(name, &why);
+    SCOPED_BY(stream_end) FILE *file = file_open(name, &why);
     if (file == NULL)
         return false;
     const size_t got = fread(begins, 1, sizeof begins - 1, file);
-    fclose(file);
     return got == sizeof begins - 1 && strcmp(begins, any_header) == 0;
 }
 
@@ -55,7 +54,7 @@ static enum manifest_news look_at_manifest(const char *path, char **reason)
     json_error_t error;
     SCOPED char *name = heap_format("%s/manifest.json", path);
     const bool there = lstat(name, &status) == 0;
-    FILE *file = there ? file_open_own(name, &why) : NULL;
+    SCOPED_BY(stream_end) FILE *file = there ? file_open_own(name, &why) : NULL;
     json_auto_t *manifest = file == NULL ? NULL : json_loadf(file, 0, &error);
     const bool ours = json_object_get(manifest, "tilelab") != NULL;
     *reason = NULL;
@@ -66,8 +65,6 @@ static enum manifest_news look_at_manifest(const char *path, char **reason)
     else if (there && !ours)
         *reason = heap_format("%s has no key \"tilelab\"", name);
     const bool broken = file != NULL && manifest == NULL;
-    if (file != NULL)
-        fclose(file);
     return !there   ? MANIFEST_NONE
            : ours   ? MANIFEST_OURS
            : broken ? MANIFEST_BROKEN
@@ -78,23 +75,21 @@ static enum manifest_news look_at_manifest(const char *path, char **reason)
  * it is opened. */
 static bool is_leftover(const char *name)
 {
-    const size_t length = strlen(name);
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strcmp(name, ".lock") == 0 ||
            strcmp(name, "shards") == 0 || strcmp(name, "submit") == 0 ||
            strncmp(name, "runs.csv", strlen("runs.csv")) == 0 ||
-           (name[0] == '.' && length > 5 && strcmp(name + length - 5, ".part") == 0);
+           (name[0] == '.' && file_ends(name, ".part"));
 }
 
 /* Whether `tilelab run`, `merge` and `submit` write files of this name. */
 static bool is_written(const char *name)
 {
-    static const char *const names[] = {"manifest.json", "experiment.yaml", DATAPACKAGE_FILE};
-    const size_t length = strlen(name);
-    bool written = name[0] == '.' && length > 5 && strcmp(name + length - 5, ".part") == 0;
-    if (length > 4 && strcmp(name + length - 4, ".csv") == 0)
+    enum { NAMES = 3 };
+    static const char *const names[NAMES] = {"manifest.json", "experiment.yaml", DATAPACKAGE_FILE};
+    bool written =
+        (name[0] == '.' && file_ends(name, ".part")) || WORD_PLACE(names, NAMES, name) < NAMES;
+    if (file_ends(name, ".csv"))
         written = strncmp(name, "expected-", strlen("expected-")) == 0;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        written = written || strcmp(name, names[i]) == 0;
     for (size_t i = 0; i < TABLES; i++) {
         const size_t stem = strlen(table_schemas[i].name);
         written = written || (strncmp(name, table_schemas[i].name, stem) == 0 &&
@@ -126,11 +121,9 @@ static bool is_usable(const char *path, const char *name, struct display *displa
 static bool all_usable(const char *path, struct display *display)
 {
     bool fine = true;
-    DIR *entries = opendir(path);
+    SCOPED_BY(listing_end) DIR *entries = opendir(path);
     for (const struct dirent *entry; entries != NULL && fine && (entry = readdir(entries)) != NULL;)
         fine = is_usable(path, entry->d_name, display);
-    if (entries != NULL)
-        closedir(entries);
     return fine;
 }
 
@@ -139,13 +132,11 @@ static bool all_usable(const char *path, struct display *display)
 static char *find_stranger(const char *path)
 {
     char *found = NULL;
-    DIR *entries = opendir(path);
+    SCOPED_BY(listing_end) DIR *entries = opendir(path);
     for (const struct dirent *entry;
          entries != NULL && found == NULL && (entry = readdir(entries)) != NULL;)
         if (!is_leftover(entry->d_name))
             found = heap_text(entry->d_name);
-    if (entries != NULL)
-        closedir(entries);
     return found;
 }
 
@@ -228,18 +219,20 @@ static bool mend_tail(const struct folder *folder)
 
 bool folder_set_aside(const char *path, const char *what, struct display *display)
 {
-    for (unsigned i = 1; i < MAX_ASIDE; i++) {
-        struct stat status;
+    struct stat status;
+    bool is_free = lstat(path, &status) != 0;
+    bool fine = is_free;
+    for (unsigned i = 1; !is_free && i < MAX_ASIDE; i++) {
         SCOPED char *aside = heap_format("%s.%u", path, i);
-        bool is_free = lstat(aside, &status) != 0;
-        bool fine = is_free && rename(path, aside) == 0;
+        is_free = lstat(aside, &status) != 0;
+        fine = is_free && rename(path, aside) == 0;
         if (fine)
             display_note(display, "%s set aside in %s", what, aside);
-        if (is_free)
-            return fine;
     }
-    errno = EEXIST;
-    return false;
+    if (!fine)
+        display_say(display, "%s cannot be set aside: %s", path,
+                    strerror(is_free ? errno : EEXIST));
+    return fine;
 }
 
 /* The process that holds the lock on a file, as the system lists it; 0 if it is not known. */
@@ -248,6 +241,7 @@ static long lock_holder(int file)
     struct stat status;
     char line[256];
     long holder = 0;
+    SCOPED_BY(stream_end)
     FILE *locks = fstat(file, &status) == 0 ? fopen("/proc/locks", "r") : NULL;
     while (locks != NULL && holder == 0 && fgets(line, sizeof line, locks) != NULL) {
         long process;
@@ -256,8 +250,6 @@ static long lock_holder(int file)
             number == (uintmax_t)status.st_ino)
             holder = process;
     }
-    if (locks != NULL)
-        fclose(locks);
     return holder;
 }
 
@@ -373,11 +365,8 @@ static enum ending open_rows(struct folder *folder, bool fresh, struct stat *sta
     if (ending != ENDING_DONE)
         return ending;
     if (fresh && fstat(folder->file, status) == 0 && status->st_size > 0) {
-        if (!folder_set_aside(folder->rows, "the earlier rows are", folder->display)) {
-            display_say(folder->display, "%s cannot be set aside: %s", folder->rows,
-                        strerror(errno));
+        if (!folder_set_aside(folder->rows, "the earlier rows are", folder->display))
             return ENDING_FAILED;
-        }
         close(folder->file);
         folder->file = -1;
         ending = open_and_lock(folder);

@@ -28,21 +28,17 @@ void messages_each(const char *folder,
 {
     SCOPED char *path = side_table_path(folder, TABLE_MESSAGES);
     const char *why;
-    FILE *file = file_open(path, &why);
-    struct csv csv;
+    SCOPED_BY(stream_end) FILE *file = file_open(path, &why);
+    SCOPED_BY(csv_end) struct csv csv = {0};
     SCOPED_BY(report_end) struct report ignored = {0};
-    if (file != NULL) {
-        if (csv_start(&csv, file, CSV_APPENDED | CSV_LINES, &ignored)) {
-            const size_t id = csv_column(&csv, "run_id");
-            const size_t time = csv_column(&csv, "finished_at");
-            const size_t status = csv_column(&csv, "status");
-            const size_t message = csv_column(&csv, "message");
-            while (id != CSV_NONE && time != CSV_NONE && status != CSV_NONE &&
-                   message != CSV_NONE && csv_next(&csv))
-                show(context, csv.fields[id].text, csv.fields[time].text, csv.fields[status].text,
-                     csv.fields[message].text);
-        }
-        csv_end(&csv);
-        fclose(file);
-    }
+    if (file == NULL || !csv_start(&csv, file, CSV_APPENDED | CSV_LINES, &ignored))
+        return;
+    const size_t id = csv_column(&csv, "run_id");
+    const size_t time = csv_column(&csv, "finished_at");
+    const size_t status = csv_column(&csv, "status");
+    const size_t message = csv_column(&csv, "message");
+    while (id != CSV_NONE && time != CSV_NONE && status != CSV_NONE && message != CSV_NONE &&
+           csv_next(&csv))
+        show(context, csv.fields[id].text, csv.fields[time].text, csv.fields[status].text,
+             csv.fields[message].text);
 }

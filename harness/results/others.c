@@ -1,5 +1,6 @@
 #include "harness/results/others.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/results/version.h"
 #include "harness/text/human.h"
 #include <ctype.h>
@@ -110,9 +111,7 @@ static char *what_differs(const struct others *others, const struct row *row)
     const struct experiment *experiment = others->experiment;
     const struct cell *cells = row->cells;
     const char *solver = cells[COLUMN_solver].text;
-    size_t s = 0;
-    while (s < experiment->solver_count && strcmp(experiment->solvers[s].text, solver) != 0)
-        s++;
+    const size_t s = NAME_PLACE(experiment->solvers, experiment->solver_count, text, solver);
     if (s == experiment->solver_count)
         return heap_format("of %s, which is no longer in the file", solver);
     const uint64_t board =
@@ -140,22 +139,15 @@ static char *what_differs(const struct others *others, const struct row *row)
 
 void others_add(struct others *others, const struct row *row)
 {
-    char *what = what_differs(others, row);
-    size_t i = 0;
+    SCOPED char *what = what_differs(others, row);
     for (char *at = what; *at != '\0'; at++) /* it is shown on a terminal */
         if (iscntrl((unsigned char)*at))
             *at = '?';
-    while (i < others->kind_count && strcmp(others->kinds[i].what, what) != 0)
-        i++;
+    const size_t i = NAME_PLACE(others->kinds, others->kind_count, what, what);
+    if (i == others->kind_count)
+        *HEAP_ADD(others->kinds, others->kind_count) = (struct kind){heap_text(what), 0};
+    others->kinds[i].rows++;
     others->rows++;
-    if (i < others->kind_count) {
-        others->kinds[i].rows++;
-        free(what);
-        return;
-    }
-    others->kinds = heap_grow(others->kinds, i, sizeof *others->kinds);
-    others->kinds[i] = (struct kind){what, 1};
-    others->kind_count++;
 }
 
 size_t others_count(const struct others *others)

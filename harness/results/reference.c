@@ -1,9 +1,9 @@
 #include "harness/results/reference.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/results/columns.h"
 #include "instances/csv.h"
 #include <ctype.h>
-#include <math.h>
 
 enum {
     PLACE_SET,
@@ -113,10 +113,7 @@ static bool find_columns(struct reader *reader, struct report *report)
             words[count++] = places[i];
     for (size_t i = 0; i < reader->csv.columns; i++) {
         const struct csv_field *field = &reader->csv.fields[i];
-        bool known = false;
-        for (size_t j = 0; j < count; j++)
-            known = known || strcmp(field->text, words[j]) == 0;
-        if (!known)
+        if (WORD_PLACE(words, count, field->text) == count)
             report_unknown(report, field->place, "column", field->text, words, count);
     }
     for (unsigned i = 0; i < PLACES; i++)
@@ -147,15 +144,13 @@ static void check_column(struct reader *reader, const struct reference_cell *cel
     const enum expect_by by = reader->reference->by;
     const struct table_schema *table = by == EXPECT_BY_INSTANCE ? NULL : &table_schemas[tables[by]];
     const size_t count = table == NULL ? RUN_COLUMNS : table->column_count;
-    const char **words = heap_take(count, sizeof *words);
-    bool known = false;
+    SCOPED const char **words = heap_take(count, sizeof *words);
     size_t used = 0;
     for (size_t i = 0; i < count; i++)
         if (table == NULL || table->columns[i].type == COLUMN_TYPE_NUMBER ||
             table->columns[i].type == COLUMN_TYPE_INTEGER)
             words[used++] = table == NULL ? run_columns[i] : table->columns[i].name;
-    for (size_t i = 0; i < used; i++)
-        known = known || strcmp(words[i], cell->column) == 0;
+    const bool known = WORD_PLACE(words, used, cell->column) < used;
     if (!known)
         blame_column(reader, cell->column, table, words, used);
     struct reference_mean of;
@@ -163,7 +158,6 @@ static void check_column(struct reader *reader, const struct reference_cell *cel
         blame(reader, PLACE_BOARDS, "nothing, as the column is no mean");
     else if (known && !isnan(cell->boards))
         reference_mean_end(&of);
-    free(words);
 }
 
 /* The solver as rows have it, if it is one; else a label. */
@@ -246,6 +240,7 @@ bool reference_read(struct reference *reference, const char *name, enum expect_b
                                     .level = level,
                                     .own = strstr(text, "\n# Source: this program") != NULL};
     /* fmemopen takes no empty text. */
+    SCOPED_BY(stream_end)
     FILE *file = fmemopen((char *)(uintptr_t)text, text[0] == '\0' ? 1 : strlen(text), "r");
     if (file == NULL)
         heap_exhausted();
@@ -255,7 +250,6 @@ bool reference_read(struct reference *reference, const char *name, enum expect_b
     if (report->count == before && reference->count == 0)
         report_add(report, NO_PLACE, "no cells; expected a row for each published value");
     csv_end(&reader.csv);
-    fclose(file);
     return report->count == before;
 }
 

@@ -54,8 +54,7 @@ const uint64_t *row_cover_of(struct row_covers *covers, const struct run *run)
         return NULL;
     if (choice.kind == NULL)
         choice = (struct heuristic_choice){.kind = heuristic_find("zero"), .argument = ""};
-    char *reason = heuristic_refuses(&choice, &instance->start);
-    free(reason);
+    SCOPED char *reason = heuristic_refuses(&choice, &instance->start);
     if (reason != NULL || (heuristic_properties(&choice) & CONSISTENT) == 0)
         return NULL;
     struct row_covered *covered = find(covers, &instance->goal, &choice);

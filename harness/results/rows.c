@@ -7,6 +7,7 @@
 #include "algorithms/plugin.h"
 #include "base/crew.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "base/processors.h"
 #include "harness/external/protocol.h"
 #include "puzzle/text.h"
@@ -141,16 +142,6 @@ static bool read_number(const char *text, double *value)
            isfinite(*value);
 }
 
-static bool read_status(const char *text, enum status *status)
-{
-    for (unsigned i = 0; i < STATUSES; i++)
-        if (strcmp(text, status_rows[i].name) == 0) {
-            *status = (enum status)i;
-            return true;
-        }
-    return false;
-}
-
 /* Whether a text has the form of another, in which 0 stands for any digit. */
 static bool has_form(const char *text, const char *form)
 {
@@ -195,7 +186,8 @@ static const char *read_cell(const struct rows *rows, enum column_type type, boo
         expected = "a number that is not negative";
         break;
     case COLUMN_TYPE_STATUS:
-        good = read_status(text, &cell->status);
+        cell->status = NAME_PLACE(status_rows, STATUSES, name, text);
+        good = cell->status < STATUSES;
         expected = "a status";
         break;
     case COLUMN_TYPE_MOVES:

@@ -20,8 +20,7 @@ bool run_log_write(const char *folder, const char *id, const char *log, size_t l
     bool fine = !file_is_link(inside);
     if (!fine)
         errno = ELOOP;
-    fine = fine && folders_make(inside) && file_write(path, log, length);
-    return fine;
+    return fine && folders_make(inside) && file_write(path, log, length);
 }
 
 /* Opens the log in a folder or in those of its shards. */
@@ -42,12 +41,11 @@ static FILE *open_log(const char *folder, const char *id)
 
 char *run_log_read(const char *folder, const char *id, size_t *length)
 {
-    FILE *file = open_log(folder, id);
+    SCOPED_BY(stream_end) FILE *file = open_log(folder, id);
     if (file == NULL)
         return NULL;
     char *log = heap_take(LOG_PACKED_BYTES, 1);
     *length = fread(log, 1, LOG_PACKED_BYTES, file);
-    fclose(file);
     return log;
 }
 
@@ -59,11 +57,6 @@ void run_log_remove(const char *folder, const char *id)
 
 bool run_logs_set_aside(const struct folder *folder)
 {
-    struct stat status;
     SCOPED char *path = heap_format("%s/" LOGS, folder->path);
-    const bool fine = lstat(path, &status) != 0 ||
-                      folder_set_aside(path, "the earlier logs are", folder->display);
-    if (!fine)
-        display_say(folder->display, "%s cannot be set aside: %s", path, strerror(errno));
-    return fine;
+    return folder_set_aside(path, "the earlier logs are", folder->display);
 }

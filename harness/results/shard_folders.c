@@ -1,6 +1,5 @@
 #include "harness/results/shard_folders.h"
 #include "base/heap.h"
-#include <dirent.h>
 
 char *shard_folder(const char *results, struct shard shard)
 {
@@ -29,15 +28,13 @@ struct shard_folders shard_folders_list(const char *results)
 {
     struct shard_folders folders = {0};
     SCOPED char *path = heap_format("%s/shards", results);
-    DIR *entries = opendir(path);
+    SCOPED_BY(listing_end) DIR *entries = opendir(path);
     for (const struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL;) {
         struct shard shard;
         if (!read_name(entry->d_name, &shard))
             continue;
         *HEAP_ADD(folders.items, folders.count) = shard;
     }
-    if (entries != NULL)
-        closedir(entries);
     if (folders.count > 0)
         qsort(folders.items, folders.count, sizeof *folders.items, by_count_and_number);
     return folders;

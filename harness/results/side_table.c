@@ -90,8 +90,7 @@ static bool append(int file, const char *header, const char *lines, const char *
 static int open_table(const char *folder, enum table table, int flags)
 {
     SCOPED char *path = side_table_path(folder, table);
-    const int file = open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
-    return file;
+    return open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
 }
 
 bool side_table_append(const char *folder, enum table table, const char *lines, const char **why)

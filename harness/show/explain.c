@@ -1,5 +1,6 @@
 #include "harness/show/explain.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/experiment/units.h"
 #include "harness/text/progress.h"
 #include "puzzle/goal.h"
@@ -107,17 +108,13 @@ static bool ask(const char *word, struct explain_question *question, struct repo
         for (unsigned i = 0; i < COUNTINGS; i++)
             if (counter_named(countings[i].counter, strlen(countings[i].counter)) == i)
                 heap_append(&names, "%s%s", i == 0 ? "" : ", ", countings[i].counter);
-        report_add(report, NO_PLACE, "%s: expected one of the counters %s", word, names);
-        return false;
+        return report_add(report, NO_PLACE, "%s: expected one of the counters %s", word, names);
     }
-    if (!parse_count(equals == NULL ? word : equals + 1, &asked->value)) {
-        report_add(report, NO_PLACE, "%s: expected a count such as 47, or expanded=47", word);
-        return false;
-    }
-    if (question->asked_count + 1 == MAX_ASKED) {
-        report_add(report, NO_PLACE, "more than %d counts", MAX_ASKED - 1);
-        return false;
-    }
+    if (!parse_count(equals == NULL ? word : equals + 1, &asked->value))
+        return report_add(report, NO_PLACE, "%s: expected a count such as 47, or expanded=47",
+                          word);
+    if (question->asked_count + 1 == MAX_ASKED)
+        return report_add(report, NO_PLACE, "more than %d counts", MAX_ASKED - 1);
     question->asked_count++;
     return true;
 }
@@ -167,11 +164,7 @@ static unsigned number_of(unsigned value, unsigned own)
 
 static const struct option_row *option_of(const struct solver *solver, const char *name)
 {
-    const struct option_row *rows = solver->algorithm->options;
-    for (unsigned i = 0; rows[i].kind != OPTION_END; i++)
-        if (strcmp(rows[i].name, name) == 0)
-            return &rows[i];
-    return NULL;
+    return option_named(solver->algorithm->options, name);
 }
 
 static void add_dimension(struct explanation *explanation, struct dimension dimension)
@@ -258,10 +251,7 @@ static void set_convention(enum repeats own_repeats, enum ordered own_ordered,
 
 static bool has_choice(const struct option_row *row, const char *word)
 {
-    for (unsigned i = 0; row != NULL && row->choices[i] != NULL; i++)
-        if (strcmp(row->choices[i], word) == 0)
-            return true;
-    return false;
+    return row != NULL && WORD_PLACE(row->choices, MAX_CHOICES, word) < MAX_CHOICES;
 }
 
 /* Whether a convention that was put into the settings is none that an option says: of the solver,
@@ -594,8 +584,8 @@ static struct board transposed(const struct board *board)
 
 static bool is_defined(const struct explain_question *question)
 {
-    char *reason = solver_refuses(&question->solver, &question->task.start, &question->task.goal);
-    free(reason);
+    SCOPED char *reason =
+        solver_refuses(&question->solver, &question->task.start, &question->task.goal);
     return reason == NULL;
 }
 

@@ -141,7 +141,7 @@ static char *first_comment(const char *name)
 {
     SCOPED char *path = data_path(DATA_SETS, name);
     const char *why;
-    FILE *file = path == NULL ? NULL : file_open(path, &why);
+    SCOPED_BY(stream_end) FILE *file = path == NULL ? NULL : file_open(path, &why);
     char line[512];
     char *words = NULL;
     const char *mark = "# ";
@@ -151,8 +151,6 @@ static char *first_comment(const char *name)
             line[strcspn(line, "\n")] = '\0';
             words = text_printable(from);
         }
-    if (file != NULL)
-        fclose(file);
     return words == NULL ? heap_text("") : words;
 }
 

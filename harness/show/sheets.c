@@ -167,11 +167,9 @@ static bool is_among(const char *word, const char *words)
 /* Whether an option of the solver, one of some words, is that word; true where it has none. */
 static bool option_is(const struct solver *solver, const char *name, const char *word)
 {
-    const struct option_row *row = solver->algorithm->options;
-    for (unsigned i = 0; row[i].kind != OPTION_END; i++)
-        if (strcmp(row[i].name, name) == 0)
-            return strcmp(row[i].choices[solver->options[i]], word) == 0;
-    return true;
+    const struct option_row *rows = solver->algorithm->options;
+    const struct option_row *row = option_named(rows, name);
+    return row == NULL || strcmp(row->choices[solver->options[row - rows]], word) == 0;
 }
 
 /* What a solver must be and is not, in words; NULL: nothing. Heap memory. */
@@ -202,11 +200,10 @@ static char *unmet_of(const struct sheet_row *row, const struct solver *solver,
 bool sheet_fits(enum sheet sheet, const struct solver *solver, const struct board *start,
                 struct report *report)
 {
-    char *unmet = unmet_of(&sheet_rows[sheet], solver, start);
+    SCOPED char *unmet = unmet_of(&sheet_rows[sheet], solver, start);
     if (unmet != NULL)
         report_add(report, FIRST_PLACE, "%s; see tilelab list sheets %s", unmet,
                    sheet_rows[sheet].name);
-    free(unmet);
     return unmet == NULL;
 }
 

@@ -1,5 +1,6 @@
 #include "harness/show/teaching.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include <xxhash.h>
 
 const struct convention repeats_rows[REPEATS_ALL] = {
@@ -306,9 +307,9 @@ static bool apply(const struct option_row *row, int64_t value, struct teaching *
         else if (settings->g_weight > 0)
             settings->repeats = REPEATS_REPLACED;
     } else if (strcmp(row->name, "ties") == 0) {
-        for (unsigned i = 0; i < ORDERED_ALL; i++)
-            if (strcmp(ordered_rows[i].word, word) == 0)
-                settings->ordered = (enum ordered)i;
+        const size_t place = NAME_PLACE(ordered_rows, ORDERED_ALL, word, word);
+        if (place < ORDERED_ALL)
+            settings->ordered = (enum ordered)place;
     } else {
         return value == row->fallback;
     }
@@ -318,12 +319,11 @@ static bool apply(const struct option_row *row, int64_t value, struct teaching *
 bool teaching_of(const struct solver *solver, struct teaching *settings)
 {
     const struct option_row *rows = solver->algorithm->options;
-    const struct textbook *book = NULL;
-    for (size_t i = 0; i < sizeof textbooks / sizeof *textbooks; i++)
-        if (strcmp(textbooks[i].name, solver->algorithm->name) == 0)
-            book = &textbooks[i];
-    if (book == NULL)
+    enum { TEXTBOOKS = sizeof textbooks / sizeof *textbooks };
+    const size_t place = NAME_PLACE(textbooks, TEXTBOOKS, name, solver->algorithm->name);
+    if (place == TEXTBOOKS)
         return false;
+    const struct textbook *book = &textbooks[place];
     *settings = (struct teaching){.g_weight = book->g,
                                   .h_weight = book->h,
                                   .ordered = book->lifo ? ORDERED_LIFO : ORDERED_FIFO,

@@ -274,32 +274,32 @@ static json_t *json_count(uint64_t number)
     return json_integer((json_int_t)number);
 }
 
+/* A number that is not known if it is 0. */
+static json_t *json_known(uint64_t number)
+{
+    return number == 0 ? json_null() : json_count(number);
+}
+
 static json_t *json_node(const struct trace *trace, const struct kept *kept)
 {
     const struct node_seen *node = &kept->event.node;
     char line[BOARD_LINE];
     const char move[] = {node->move < MOVES ? move_letters[node->move] : '\0', '\0'};
     board_line(&kept->board, line);
-    json_t *object = json_object();
-    json_object_set_new(object, "number",
-                        node->number == 0 ? json_null() : json_count(node->number));
-    json_object_set_new(object, "parent",
-                        node->parent == 0 ? json_null() : json_count(node->parent));
-    json_object_set_new(object, "move", move[0] == '\0' ? json_null() : json_string(move));
-    json_object_set_new(object, "g", json_integer(node->g));
-    json_object_set_new(object, "h", trace->informed ? json_integer(node->h) : json_null());
-    if (node->f < 0)
-        json_object_set_new(object, "f", json_null());
-    else if (node->f >= floor(node->f) && node->f <= floor(node->f))
-        json_object_set_new(object, "f", json_integer((json_int_t)node->f));
-    else
-        json_object_set_new(object, "f", json_real(node->f));
-    if (trace->stores && kept->event.kind != EVENT_ROOT)
-        json_object_set_new(object, "stored", json_integer(kept->event.stored));
-    if (trace->sided)
-        json_object_set_new(object, "side", json_string(node->side == 0 ? "start" : "goal"));
-    json_object_set_new(object, "board", json_string(line));
-    return object;
+    const bool whole = node->f >= floor(node->f) && node->f <= floor(node->f);
+    const bool stored = trace->stores && kept->event.kind != EVENT_ROOT;
+    return json_pack("{s:o, s:o, s:s?, s:i, s:o, s:o, s:o*, s:s*, s:s}", "number",
+                     json_known(node->number), "parent", json_known(node->parent), "move",
+                     move[0] == '\0' ? NULL : move, "g", (int)node->g, "h",
+                     trace->informed ? json_integer(node->h) : json_null(), "f",
+                     node->f < 0 ? json_null()
+                     : whole     ? json_integer((json_int_t)node->f)
+                                 : json_real(node->f),
+                     "stored", stored ? json_integer(kept->event.stored) : NULL, "side",
+                     !trace->sided     ? NULL
+                     : node->side == 0 ? "start"
+                                       : "goal",
+                     "board", line);
 }
 
 /* A node and what becomes of it. */

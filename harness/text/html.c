@@ -107,8 +107,7 @@ static const char *substitute(const char *at, size_t *length)
         {"a xlink:href=", "a tabindex=\"-1\" href="},
         {"xlink:href=", "href="},
         {"'Bitstream Vera Sans', 'Computer Modern Sans Serif', 'Lucida Grande', 'Verdana', "
-         "'Geneva', "
-         "'Lucid', 'Arial', 'Helvetica', 'Avant Garde', sans-serif",
+         "'Geneva', 'Lucid', 'Arial', 'Helvetica', 'Avant Garde', sans-serif",
          "sans-serif"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -2,9 +2,9 @@
 #include "harness/text/tidy.h"
 #include "base/file.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/text/human.h"
 #include "instances/csv.h"
-#include <errno.h>
 #include <math.h>
 
 void tidy_column(struct tidy *tidy, const char *name, const char *unit, const char *meaning)
@@ -201,6 +201,12 @@ bool tidy_is_text(const struct tidy *tidy, size_t column)
     return tidy->columns[column].shape >= SHAPE_TEXT;
 }
 
+size_t tidy_find(const struct tidy *tidy, const char *name)
+{
+    const size_t place = NAME_PLACE(tidy->columns, tidy->column_count, name, name);
+    return place < tidy->column_count ? place : SIZE_MAX;
+}
+
 size_t tidy_rows(const struct tidy *tidy)
 {
     return tidy->column_count == 0 ? 0 : tidy->cell_count / tidy->column_count;
@@ -240,8 +246,15 @@ json_t *json_text(const char *text)
     if (json != NULL)
         return json;
     SCOPED char *shown = text_printable(text);
-    json = json_string(shown);
-    return json;
+    return json_string(shown);
+}
+
+char *json_written(const json_t *json, size_t flags)
+{
+    char *text = json_dumps(json, flags);
+    if (text == NULL)
+        heap_exhausted();
+    return text;
 }
 
 static json_t *cell_json(const struct tidy_cell *cell, enum tidy_shape shape)

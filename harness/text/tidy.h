@@ -100,6 +100,9 @@ bool tidy_is_text(const struct tidy *tidy, size_t column);
 
 size_t tidy_rows(const struct tidy *tidy);
 
+/* The number of the column of this name; SIZE_MAX if there is none. */
+size_t tidy_find(const struct tidy *tidy, const char *name);
+
 /* The cells as CSV, with a header. */
 void tidy_csv(const struct tidy *tidy, FILE *file);
 
@@ -110,6 +113,10 @@ bool tidy_write(const struct tidy *tidy, const char *folder, const char *file);
 /* A text, which may come from anywhere: bytes that are not UTF-8, which JSON cannot hold, are '?'.
  */
 json_t *json_text(const char *text);
+
+/* JSON as text, written as json_dumps is told; heap memory. Ends the program if that is exhausted.
+ */
+char *json_written(const json_t *json, size_t flags);
 
 /* An array with an object for each row; a new reference. */
 json_t *tidy_json(const struct tidy *tidy);

@@ -30,12 +30,8 @@ DECLARE_ALGORITHM(astar_idastar);
 enum { SHARE };
 
 const struct option_row astar_idastar_options[] = {
-    [SHARE] = {.name = "share",
-               .help = "percent of the memory limit that A* may hold before IDA* goes on",
-               .kind = OPTION_NUMBER,
-               .fallback = 75,
-               .min = 1,
-               .max = 99},
+    [SHARE] = {NUMBER_OPTION(
+        "share", "percent of the memory limit that A* may hold before IDA* goes on", 75, 1, 99)},
     {.kind = OPTION_END},
 };
 

@@ -19,12 +19,7 @@ DECLARE_ALGORITHM(beam);
 enum { WIDTH };
 
 const struct option_row beam_options[] = {
-    [WIDTH] = {.name = "width",
-               .help = "the nodes of each layer that are kept",
-               .kind = OPTION_NUMBER,
-               .fallback = 100,
-               .min = 1,
-               .max = 100000000},
+    [WIDTH] = {NUMBER_OPTION("width", "the nodes of each layer that are kept", 100, 1, 100000000)},
     {.kind = OPTION_END},
 };
 

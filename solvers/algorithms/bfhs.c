@@ -26,12 +26,10 @@ DECLARE_ALGORITHM(bfhs);
 enum { BOUND };
 
 const struct option_row bfhs_options[] = {
-    [BOUND] = {.name = "bound",
-               .help = "the longest solution looked for; without it, a shorter one than that of a "
-                       "weighted A* of weight 1.25",
-               .kind = OPTION_NUMBER,
-               .fallback = OPTION_UNSET,
-               .max = 1000000,
+    [BOUND] = {NUMBER_OPTION("bound",
+                             "the longest solution looked for; without it, a shorter one than that "
+                             "of a weighted A* of weight 1.25",
+                             OPTION_UNSET, 0, 1000000),
                .forfeits = COMPLETE},
     {.kind = OPTION_END},
 };

@@ -18,11 +18,9 @@ enum { GOAL_TEST, DEPTH_LIMIT };
 enum { GENERATION, REMOVAL };
 
 const struct option_row bfs_options[] = {
-    [GOAL_TEST] = {.name = "goal_test",
-                   .help = "when a node is compared with the goal",
-                   .kind = OPTION_CHOICE,
-                   .fallback = GENERATION,
-                   .choices = {"generation", "removal"}},
+    [GOAL_TEST] = {CHOICE_OPTION("goal_test", "when a node is compared with the goal", "generation",
+                                 "removal"),
+                   .fallback = GENERATION},
     [DEPTH_LIMIT] = DEPTH_LIMIT_OPTION("nodes of this depth are not expanded", 1000000),
     {.kind = OPTION_END},
 };

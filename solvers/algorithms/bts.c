@@ -21,25 +21,14 @@ DECLARE_ALGORITHM(bts);
 enum { C1, C2, GROWTH };
 
 const struct option_row bts_options[] = {
-    [C1] = {.name = "c1",
-            .help = "a round is to expand so many times as many nodes as the one before",
-            .kind = OPTION_NUMBER,
-            .fallback = 2,
-            .min = 1,
-            .max = 1000},
-    [C2] = {.name = "c2",
-            .help = "and is broken off at so many times as many, if its threshold was guessed; at "
-                    "least c1",
-            .kind = OPTION_NUMBER,
-            .fallback = 8,
-            .min = 2,
-            .max = 1000000},
-    [GROWTH] = {.name = "growth",
-                .help = "the base of the powers by which guessed thresholds rise",
-                .kind = OPTION_NUMBER,
-                .fallback = 2,
-                .min = 2,
-                .max = 1000000},
+    [C1] = {NUMBER_OPTION(
+        "c1", "a round is to expand so many times as many nodes as the one before", 2, 1, 1000)},
+    [C2] = {NUMBER_OPTION(
+        "c2",
+        "and is broken off at so many times as many, if its threshold was guessed; at least c1", 8,
+        2, 1000000)},
+    [GROWTH] = {NUMBER_OPTION("growth", "the base of the powers by which guessed thresholds rise",
+                              2, 2, 1000000)},
     {.kind = OPTION_END},
 };
 

@@ -20,14 +20,12 @@ DECLARE_ALGORITHM(dfbnb);
 enum { DEPTH_LIMIT };
 
 const struct option_row dfbnb_options[] = {
-    [DEPTH_LIMIT] = {.name = "depth_limit",
-                     .help = "the longest solution looked for; without it, greedy's solution is "
-                             "the first bound",
-                     .kind = OPTION_NUMBER,
-                     .fallback = OPTION_UNSET,
-                     .max = 1000000,
-                     .forfeits = COMPLETE,
-                     .unpriced = 1},
+    [DEPTH_LIMIT] =
+        {NUMBER_OPTION(
+             "depth_limit",
+             "the longest solution looked for; without it, greedy's solution is the first bound",
+             OPTION_UNSET, 0, 1000000),
+         .forfeits = COMPLETE, .unpriced = 1},
     {.kind = OPTION_END},
 };
 

@@ -18,10 +18,8 @@ enum { DUPLICATES, DEPTH_LIMIT };
 enum { STORED, PATH, NONE };
 
 const struct option_row dfs_options[] = {
-    [DUPLICATES] = {.name = "duplicates",
-                    .help = "which states met before are not added again",
-                    .kind = OPTION_CHOICE,
-                    .choices = {"stored", "path", "none"},
+    [DUPLICATES] = {CHOICE_OPTION("duplicates", "which states met before are not added again",
+                                  "stored", "path", "none"),
                     .forfeits = COMPLETE},
     [DEPTH_LIMIT] = DEPTH_LIMIT_OPTION("nodes of this depth are not expanded", 1000000000),
     {.kind = OPTION_END},

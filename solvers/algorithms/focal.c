@@ -16,11 +16,10 @@ enum { BY_H, BY_MOVES };
 
 const struct option_row focal_options[] = {
     [W] = WITHIN_OPTION,
-    [BY] = {.name = "by",
-            .help = "what the node that goes first has least of: h, or moves to go where moves "
-                    "cost different amounts",
-            .kind = OPTION_CHOICE,
-            .choices = {"h", "moves"}},
+    [BY] = {CHOICE_OPTION("by",
+                          "what the node that goes first has least of: h, or moves to go where "
+                          "moves cost different amounts",
+                          "h", "moves")},
     {.kind = OPTION_END},
 };
 

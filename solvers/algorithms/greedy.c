@@ -12,20 +12,13 @@ DECLARE_ALGORITHM(greedy);
 enum { DUPLICATES, GOAL_TEST, TIES };
 
 const struct option_row greedy_options[] = {
-    [DUPLICATES] = {.name = "duplicates",
-                    .help = "which states met before are not added again",
-                    .kind = OPTION_CHOICE,
-                    .fallback = DUPLICATES_STORED,
-                    .choices = {"none", "parent", "stored"},
-                    .forfeits = COMPLETE},
-    [GOAL_TEST] = {.name = "goal_test",
-                   .help = "when a node is compared with the goal",
-                   .kind = OPTION_CHOICE,
-                   .choices = {"removal", "generation"}},
-    [TIES] = {.name = "ties",
-              .help = "which of two live nodes of equal cost goes first",
-              .kind = OPTION_CHOICE,
-              .choices = {"fifo", "lifo"}},
+    [DUPLICATES] = {CHOICE_OPTION("duplicates", "which states met before are not added again",
+                                  "none", "parent", "stored"),
+                    .fallback = DUPLICATES_STORED, .forfeits = COMPLETE},
+    [GOAL_TEST] = {CHOICE_OPTION("goal_test", "when a node is compared with the goal", "removal",
+                                 "generation")},
+    [TIES] = {CHOICE_OPTION("ties", "which of two live nodes of equal cost goes first", "fifo",
+                            "lifo")},
     {.kind = OPTION_END},
 };
 

@@ -26,13 +26,9 @@ enum { DUPLICATES, PARITY, DEPTH_LIMIT };
 enum { PARENT, PATH, NONE };
 
 const struct option_row iddfs_options[] = {
-    [DUPLICATES] = {.name = "duplicates",
-                    .help = "which states met before are not entered again",
-                    .kind = OPTION_CHOICE,
-                    .choices = {"parent", "path", "none"}},
-    [PARITY] = {.name = "parity",
-                .help = "only rounds of the parity that a solution must have",
-                .kind = OPTION_FLAG},
+    [DUPLICATES] = {CHOICE_OPTION("duplicates", "which states met before are not entered again",
+                                  "parent", "path", "none")},
+    [PARITY] = {FLAG_OPTION("parity", "only rounds of the parity that a solution must have")},
     [DEPTH_LIMIT] = DEPTH_LIMIT_OPTION("the deepest round", 1000000),
     {.kind = OPTION_END},
 };

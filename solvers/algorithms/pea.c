@@ -17,11 +17,9 @@ DECLARE_ALGORITHM(pea);
 enum { CUTOFF };
 
 const struct option_row pea_options[] = {
-    [CUTOFF] = {.name = "cutoff",
-                .help = "children are kept whose f is up to this much above the stored cost",
-                .kind = OPTION_NUMBER,
-                .fallback = 0,
-                .max = 1000},
+    [CUTOFF] = {NUMBER_OPTION("cutoff",
+                              "children are kept whose f is up to this much above the stored cost",
+                              0, 0, 1000)},
     {.kind = OPTION_END},
 };
 

@@ -13,12 +13,9 @@ DECLARE_ALGORITHM(rectangle);
 enum { ASPECT };
 
 const struct option_row rectangle_options[] = {
-    [ASPECT] = {.name = "aspect",
-                .help = "how many depths are added for each node that a depth may expand more",
-                .kind = OPTION_NUMBER,
-                .fallback = 1,
-                .min = 1,
-                .max = 1000000},
+    [ASPECT] = {NUMBER_OPTION(
+        "aspect", "how many depths are added for each node that a depth may expand more", 1, 1,
+        1000000)},
     {.kind = OPTION_END},
 };
 

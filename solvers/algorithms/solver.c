@@ -4,21 +4,11 @@
 #include "search/costs.h"
 #include "search/view.h"
 #include <ctype.h>
-#include <stdio.h>
-#include <string.h>
 
 static void set_defaults(const struct option_row *table, int64_t *values)
 {
     for (unsigned i = 0; table[i].kind != OPTION_END; i++)
         values[i] = table[i].fallback;
-}
-
-static size_t option_count(const struct option_row *table)
-{
-    size_t count = 0;
-    while (table[count].kind != OPTION_END)
-        count++;
-    return count;
 }
 
 bool solver_start(struct solver *solver, const char *name, struct text_place place,
@@ -32,12 +22,10 @@ bool solver_start(struct solver *solver, const char *name, struct text_place pla
     unsigned count = 0;
     while (algorithm_at(count) != NULL)
         count++;
-    const char **words = heap_take(count, sizeof *words);
+    SCOPED const char **words = heap_take(count, sizeof *words);
     for (unsigned i = 0; i < count; i++)
         words[i] = algorithm_at(i)->name;
-    report_unknown(report, place, "algorithm", name, words, count);
-    free(words);
-    return false;
+    return report_unknown(report, place, "algorithm", name, words, count);
 }
 
 bool solver_set_heuristic(struct solver *solver, const char *text, struct text_place place,
@@ -45,31 +33,16 @@ bool solver_set_heuristic(struct solver *solver, const char *text, struct text_p
 {
     struct heuristic_choice choice;
     const struct heuristic_kind *kind = heuristic_named(text);
-    if (kind != NULL && !solver->algorithm->informed) {
-        report_add(report, place, "%s takes no heuristic; expected %s without '%s'",
-                   solver->algorithm->name, solver->algorithm->name, text);
-        return false;
-    }
-    if (kind != NULL && solver->heuristic.kind != NULL) {
-        report_add(report, place, "a second heuristic '%s'; %s has '%s' already", text,
-                   solver->algorithm->name, solver->heuristic.kind->name);
-        return false;
-    }
+    if (kind != NULL && !solver->algorithm->informed)
+        return report_add(report, place, "%s takes no heuristic; expected %s without '%s'",
+                          solver->algorithm->name, solver->algorithm->name, text);
+    if (kind != NULL && solver->heuristic.kind != NULL)
+        return report_add(report, place, "a second heuristic '%s'; %s has '%s' already", text,
+                          solver->algorithm->name, solver->heuristic.kind->name);
     if (!heuristic_parse(text, place, report, &choice))
         return false;
     solver->heuristic = choice;
     return true;
-}
-
-static const struct option_row *find_option(const struct option_row *table, const char *name,
-                                            int64_t **value)
-{
-    for (unsigned i = 0; table[i].kind != OPTION_END; i++)
-        if (strcmp(table[i].name, name) == 0) {
-            *value += i;
-            return &table[i];
-        }
-    return NULL;
 }
 
 /* The option of that name, of the algorithm or the heuristic, and where its value is kept; NULL if
@@ -77,12 +50,16 @@ static const struct option_row *find_option(const struct option_row *table, cons
 static const struct option_row *solver_option(struct solver *solver, const char *name,
                                               int64_t **value)
 {
+    const struct option_row *table = solver->algorithm->options;
+    const struct option_row *option = option_named(table, name);
     *value = solver->options;
-    const struct option_row *option = find_option(solver->algorithm->options, name, value);
-    if (option != NULL || solver->heuristic.kind == NULL)
-        return option;
-    *value = solver->heuristic.options;
-    return find_option(solver->heuristic.kind->options, name, value);
+    if (option == NULL && solver->heuristic.kind != NULL) {
+        table = solver->heuristic.kind->options;
+        option = option_named(table, name);
+        *value = solver->heuristic.options;
+    }
+    *value += option == NULL ? 0 : option - table;
+    return option;
 }
 
 /* Whether an option is the one that every algorithm has. */
@@ -189,21 +166,17 @@ bool solver_set(struct solver *solver, const char *name, const char *text, struc
     const char *heuristic = solver->heuristic.kind == NULL ? "" : solver->heuristic.kind->name;
     const char *open = solver->heuristic.kind == NULL || alone ? "" : "(";
     const char *close = solver->heuristic.kind == NULL || alone ? "" : ")";
-    const char **words = heap_take(count, sizeof *words);
+    SCOPED const char **words = heap_take(count, sizeof *words);
     size_t filled = 0;
     for (unsigned t = 0; t < 2; t++)
         for (unsigned i = 0; tables[t][i].kind != OPTION_END; i++)
             words[filled++] = tables[t][i].name;
     if (!alone)
         words[filled] = "order";
-    char *expected = words_listed(words, count);
-    char *meant = word_meant(name, words, count);
-    report_add(report, place, "%s%s%s%s has no option '%s'; expected %s%s", solver->algorithm->name,
-               open, heuristic, close, name, expected, meant);
-    free(expected);
-    free(meant);
-    free(words);
-    return false;
+    SCOPED char *expected = words_listed(words, count);
+    SCOPED char *meant = word_meant(name, words, count);
+    return report_add(report, place, "%s%s%s%s has no option '%s'; expected %s%s",
+                      solver->algorithm->name, open, heuristic, close, name, expected, meant);
 }
 
 unsigned solver_threads(const struct solver *solver)
@@ -234,20 +207,18 @@ static bool has_its_thread(const struct solver *solver, struct text_place place,
     heuristic_parts(&solver->heuristic, note_plugin, &plugin);
     if (plugin == NULL)
         return true;
-    report_add(report, place,
-               "threads=%u with '%s', a plugin, whose functions are called from one thread; "
-               "expected threads=1",
-               solver_threads(solver), plugin->kind.name);
-    return false;
+    return report_add(report, place,
+                      "threads=%u with '%s', a plugin, whose functions are called from one thread; "
+                      "expected threads=1",
+                      solver_threads(solver), plugin->kind.name);
 }
 
 bool solver_complete(const struct solver *solver, struct text_place place, struct report *report)
 {
     if (!solver->algorithm->informed || solver->heuristic.kind != NULL)
         return has_its_thread(solver, place, report);
-    report_add(report, place, "%s needs a heuristic; expected one such as %s(manhattan)",
-               solver->algorithm->name, solver->algorithm->name);
-    return false;
+    return report_add(report, place, "%s needs a heuristic; expected one such as %s(manhattan)",
+                      solver->algorithm->name, solver->algorithm->name);
 }
 
 bool solver_estimates_back(const struct solver *solver)
@@ -311,22 +282,19 @@ char *solver_refuses_costs(const struct solver *solver, const struct move_costs 
             algorithm->name, cost_names[costs->model]);
     if (heuristic_has_price(&solver->heuristic))
         return NULL;
-    char *heuristic = heuristic_text(&solver->heuristic);
-    char *text = heap_format("%s counts moves: it is not defined with cost: %s; expected a "
-                             "heuristic that counts costs, such as manhattan",
-                             heuristic, cost_names[costs->model]);
-    free(heuristic);
-    return text;
+    SCOPED char *heuristic = heuristic_text(&solver->heuristic);
+    return heap_format("%s counts moves: it is not defined with cost: %s; expected a "
+                       "heuristic that counts costs, such as manhattan",
+                       heuristic, cost_names[costs->model]);
 }
 
 bool solver_defined(const struct solver *solver, const struct board *start,
                     const struct board *goal, struct report *report)
 {
-    char *reason = solver_refuses(solver, start, goal);
+    SCOPED char *reason = solver_refuses(solver, start, goal);
     const bool fine = reason == NULL;
     if (!fine)
         report_add(report, NO_PLACE, "%s", reason);
-    free(reason);
     return fine;
 }
 
@@ -456,10 +424,9 @@ static char *append_options(char *text, const struct option_row *table, const in
         if (values[i] == table[i].fallback)
             continue;
         const bool bare = table[i].kind == OPTION_FLAG && values[i];
-        char *value = option_text(&table[i], values[i]);
+        SCOPED char *value = option_text(&table[i], values[i]);
         heap_append(&text, "%s%s%s%s", text[0] == '\0' ? "" : ", ", table[i].name, bare ? "" : "=",
                     bare ? "" : value);
-        free(value);
     }
     return text;
 }
@@ -467,10 +434,9 @@ static char *append_options(char *text, const struct option_row *table, const in
 char *solver_heuristic_text(const struct heuristic_choice *choice)
 {
     char *text = heuristic_text(choice);
-    char *options = append_options(heap_text(""), choice->kind->options, choice->options);
+    SCOPED char *options = append_options(heap_text(""), choice->kind->options, choice->options);
     if (options[0] != '\0')
         heap_append(&text, "(%s)", options);
-    free(options);
     return text;
 }
 
@@ -487,16 +453,13 @@ char *solver_options_text(const struct solver *solver)
 
 char *solver_text(const struct solver *solver)
 {
-    char *options = solver_options_text(solver);
-    char *heuristic =
+    SCOPED char *options = solver_options_text(solver);
+    SCOPED char *heuristic =
         solver->heuristic.kind == NULL ? heap_text("") : heuristic_text(&solver->heuristic);
     bool some = heuristic[0] != '\0' || options[0] != '\0';
-    char *text = heap_format("%s%s%s%s%s%s", solver->algorithm->name, some ? "(" : "", heuristic,
-                             heuristic[0] != '\0' && options[0] != '\0' ? ", " : "", options,
-                             some ? ")" : "");
-    free(heuristic);
-    free(options);
-    return text;
+    return heap_format("%s%s%s%s%s%s", solver->algorithm->name, some ? "(" : "", heuristic,
+                       heuristic[0] != '\0' && options[0] != '\0' ? ", " : "", options,
+                       some ? ")" : "");
 }
 
 const char *solver_order(const struct solver *solver, const char *order)

@@ -13,10 +13,8 @@ DECLARE_ALGORITHM(ucs);
 enum { TIES };
 
 const struct option_row ucs_options[] = {
-    [TIES] = {.name = "ties",
-              .help = "which of two open nodes of equal g goes first",
-              .kind = OPTION_CHOICE,
-              .choices = {"fifo", "lifo"}},
+    [TIES] = {CHOICE_OPTION("ties", "which of two open nodes of equal g goes first", "fifo",
+                            "lifo")},
     {.kind = OPTION_END},
 };
 

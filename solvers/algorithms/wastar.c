@@ -21,16 +21,11 @@ enum { W, TIES, REOPEN, PRIORITY };
 
 const struct option_row wastar_options[] = {
     [W] = WEIGHT_OPTION,
-    [TIES] = {.name = "ties",
-              .help = "which of two open nodes of equal f goes first",
-              .kind = OPTION_CHOICE,
-              .fallback = TIES_HIGH_G,
-              .choices = {"high_g", "low_g", "fifo", "lifo"}},
-    [REOPEN] = {.name = "reopen",
-                .help = "open a closed node again when a shorter path reaches it",
-                .kind = OPTION_FLAG,
-                .fallback = true,
-                .needs = CONSISTENT},
+    [TIES] = {CHOICE_OPTION("ties", "which of two open nodes of equal f goes first", "high_g",
+                            "low_g", "fifo", "lifo"),
+              .fallback = TIES_HIGH_G},
+    [REOPEN] = {FLAG_OPTION("reopen", "open a closed node again when a shorter path reaches it"),
+                .fallback = true, .needs = CONSISTENT},
     [PRIORITY] = {.name = "priority",
                   .help =
                       "what the node that goes first has least of: g + w h, or a sum with which "

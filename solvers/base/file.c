@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -61,6 +60,51 @@ static FILE *open_regular(const char *path, int more, const char **why)
     if (stream == NULL && file >= 0)
         close(file);
     return stream;
+}
+
+bool file_peek(const char *path, char *text, size_t room)
+{
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    const ssize_t got = file < 0 ? 0 : read(file, text, room - 1);
+    if (file >= 0)
+        close(file);
+    text[got < 0 ? 0 : got] = '\0';
+    return got > 0;
+}
+
+const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
+bool file_ends(const char *name, const char *ending)
+{
+    const size_t length = strlen(name);
+    const size_t end = strlen(ending);
+    return length > end && strcmp(name + length - end, ending) == 0;
+}
+
+char *file_folder(const char *path)
+{
+    const int length = (int)(file_name(path) - path);
+    return length == 0 ? heap_text(".") : heap_format("%.*s", length - (length > 1), path);
+}
+
+void stream_end(FILE **stream)
+{
+    const int why = errno;
+    if (*stream != NULL)
+        fclose(*stream);
+    errno = why;
+}
+
+void listing_end(DIR **entries)
+{
+    const int why = errno;
+    if (*entries != NULL)
+        closedir(*entries);
+    errno = why;
 }
 
 FILE *file_open(const char *path, const char **why)
@@ -139,14 +183,9 @@ struct place {
 /* Opens the folder of a file; below 0 with errno. */
 static struct place place_of(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    char *folder = slash == NULL ? heap_text(".") : heap_format("%.*s/", (int)(slash - path), path);
-    const struct place place = {.folder = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC),
-                                .name = slash == NULL ? path : slash + 1};
-    const int why = errno;
-    free(folder);
-    errno = why;
-    return place;
+    SCOPED char *folder = file_folder(path);
+    return (struct place){.folder = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC),
+                          .name = file_name(path)};
 }
 
 static void leave(struct place place)
@@ -309,37 +348,30 @@ bool folder_make(const char *path)
 /* FOLDER/.NAME.part in heap memory. */
 static char *part_of(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    const int folder = slash == NULL ? 0 : (int)(slash - path) + 1;
-    return heap_format("%.*s.%s.part", folder, path, path + folder);
+    const char *name = file_name(path);
+    return heap_format("%.*s.%s.part", (int)(name - path), path, name);
 }
 
 bool file_write_stream(const char *path, bool (*fill)(FILE *out, void *context), void *context)
 {
-    char *part = part_of(path);
-    const bool fine = write_paths(part, path, fill, context);
-    const int why = errno;
-    free(part);
-    errno = why;
-    return fine;
+    SCOPED char *part = part_of(path);
+    return write_paths(part, path, fill, context);
 }
 
 char *file_whole_path(const char *path)
 {
-    char *real = realpath(path[0] == '\0' ? "." : path, NULL);
-    char *whole = heap_text(real == NULL ? path : real);
-    free(real);
-    return whole;
+    SCOPED char *real = realpath(path[0] == '\0' ? "." : path, NULL);
+    return heap_text(real == NULL ? path : real);
 }
 
 bool file_hash(const char *path, char hash[FILE_HASH_BYTES], const char **why)
 {
     enum { BLOCK = 1 << 16 };
-    FILE *file = file_open(path, why);
+    SCOPED_BY(stream_end) FILE *file = file_open(path, why);
     if (file == NULL)
         return false;
     XXH3_state_t *state = XXH3_createState();
-    char *block = heap_take(BLOCK, 1);
+    SCOPED char *block = heap_take(BLOCK, 1);
     if (state == NULL || XXH3_64bits_reset(state) != XXH_OK)
         heap_exhausted();
     for (size_t got; (got = fread(block, 1, BLOCK, file)) > 0;)
@@ -347,8 +379,6 @@ bool file_hash(const char *path, char hash[FILE_HASH_BYTES], const char **why)
     const bool fine = ferror(file) == 0;
     snprintf(hash, FILE_HASH_BYTES, "%016" PRIx64, (uint64_t)XXH3_64bits_digest(state));
     XXH3_freeState(state);
-    free(block);
-    fclose(file);
     *why = fine ? NULL : "reading failed";
     return fine;
 }

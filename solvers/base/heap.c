@@ -1,6 +1,5 @@
 #include "base/heap.h"
 #include <stdint.h>
-#include <string.h>
 
 static void (*on_exhausted)(void);
 
@@ -60,13 +59,12 @@ void heap_append(char **text, const char *format, ...)
 {
     va_list values;
     va_start(values, format);
-    char *added = heap_format_list(format, values);
+    SCOPED char *added = heap_format_list(format, values);
     va_end(values);
     const size_t length = *text == NULL ? 0 : strlen(*text);
     const size_t bytes = strlen(added) + 1;
     *text = heap_resize(*text, length + bytes);
     memcpy(*text + length, added, bytes);
-    free(added);
 }
 
 bool heap_has_part(const char *text, char joint, const char *part)

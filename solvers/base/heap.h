@@ -43,6 +43,14 @@ char *heap_format_list(const char *format, va_list values) PRINTF_LIKE(1, 0);
  * Arguments may point into *text itself. */
 void heap_append(char **text, const char *format, ...) PRINTF_LIKE(2, 3);
 
+/* `memory`, if it is to be kept; else it is freed, and NULL. */
+static inline void *heap_keep(bool keep, void *memory)
+{
+    if (!keep)
+        free(memory);
+    return keep ? memory : NULL;
+}
+
 /* Whether `part` is one of the parts of a text, which `joint` joins; the text may be NULL. */
 bool heap_has_part(const char *text, char joint, const char *part);
 
@@ -71,7 +79,8 @@ _Noreturn void heap_exhausted(void);
 #define HEAP_ADD(array, count)                                                                     \
     ((array) = heap_grow(array, count, sizeof *(array)), &(array)[(count)++])
 
-/* Frees several pieces of heap memory, FREE(a, b, c); and the texts of a list and the list. */
+/* Frees several pieces of heap memory, FREE(a, b, c); and the texts of a list and the list, which
+ * NULL ends (heap_free_words; it may be NULL itself) or which are so many. */
 #define FREE(...)                                                                                  \
     heap_free_all((void *[]){__VA_ARGS__}, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
 
@@ -86,4 +95,11 @@ static inline void heap_free_texts(char **texts, size_t count)
     for (size_t i = 0; i < count; i++)
         free(texts[i]);
     free(texts);
+}
+
+static inline void heap_free_words(char **words)
+{
+    for (size_t i = 0; words != NULL && words[i] != NULL; i++)
+        free(words[i]);
+    free(words);
 }

@@ -1,8 +1,8 @@
 #include "base/object_options.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "base/object.h"
 #include "base/report.h"
-#include <string.h>
 
 #define LARGEST_VALUE 1000000000 /* of a number or decimal */
 
@@ -43,10 +43,7 @@ char *object_options_check(const char *file, const struct tilelab_option *said)
         const char *name = said[i].name;
         if (i == MAX_OPTIONS)
             return heap_format("%s has more than %d options; expected fewer", file, MAX_OPTIONS);
-        bool again = false;
-        for (unsigned j = 0; j < i; j++)
-            again = again || strcmp(said[j].name, name) == 0;
-        if (!object_is_name(name) || again)
+        if (!object_is_name(name) || NAME_PLACE(said, i, name, name) < i)
             return heap_format("%s calls an option '%.60s'; expected a name of its own: a "
                                "lower-case letter, then lower-case letters, digits and _, at most "
                                "%d",

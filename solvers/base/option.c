@@ -1,7 +1,21 @@
 #include "base/option.h"
 #include "base/heap.h"
 #include <inttypes.h>
-#include <string.h>
+
+size_t option_count(const struct option_row *table)
+{
+    size_t count = 0;
+    while (table[count].kind != OPTION_END)
+        count++;
+    return count;
+}
+
+const struct option_row *option_named(const struct option_row *table, const char *name)
+{
+    while (table->kind != OPTION_END && strcmp(table->name, name) != 0)
+        table++;
+    return table->kind == OPTION_END ? NULL : table;
+}
 
 bool decimal_parse(const char *text, int64_t *value)
 {
@@ -48,15 +62,11 @@ char *option_text(const struct option_row *option, int64_t value)
 
 char *option_range(const struct option_row *option)
 {
-    char *min = option_text(option, option->min);
-    char *max = option_text(option, option->max);
-    char *text =
-        heap_format("%s from %s to %s%s",
-                    option->kind == OPTION_DECIMAL ? "a number" : "a whole number", min, max,
-                    option->kind == OPTION_DECIMAL     ? ", with at most 3 decimals"
-                    : option->fallback == OPTION_UNSET ? ", or none"
-                                                       : "");
-    free(min);
-    free(max);
-    return text;
+    SCOPED char *min = option_text(option, option->min);
+    SCOPED char *max = option_text(option, option->max);
+    return heap_format("%s from %s to %s%s",
+                       option->kind == OPTION_DECIMAL ? "a number" : "a whole number", min, max,
+                       option->kind == OPTION_DECIMAL     ? ", with at most 3 decimals"
+                       : option->fallback == OPTION_UNSET ? ", or none"
+                                                          : "");
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum option_kind { OPTION_END, OPTION_FLAG, OPTION_CHOICE, OPTION_NUMBER, OPTION_DECIMAL };
@@ -28,6 +29,19 @@ struct option_row {
     unsigned unpriced; /* values that are not defined where moves cost different amounts: of a
                           choice a bit for each word, else all but the fallback if it is not 0 */
 };
+
+/* The insides of rows; what else one has follows: {CHOICE_OPTION("duplicates", "which states met
+ * before are not added again", "stored", "path", "none"), .forfeits = COMPLETE}. */
+#define FLAG_OPTION(name_, help_) .name = (name_), .help = (help_), .kind = OPTION_FLAG
+#define CHOICE_OPTION(name_, help_, ...)                                                           \
+    .name = (name_), .help = (help_), .kind = OPTION_CHOICE, .choices = {__VA_ARGS__}
+#define NUMBER_OPTION(name_, help_, fallback_, min_, max_)                                         \
+    .name = (name_), .help = (help_), .kind = OPTION_NUMBER, .fallback = (fallback_),              \
+    .min = (min_), .max = (max_)
+
+/* How many rows a table has; and the row of this name, NULL if there is none. */
+size_t option_count(const struct option_row *table);
+const struct option_row *option_named(const struct option_row *table, const char *name);
 
 /* Reads a decimal: digits, then optionally a point and one to three more digits. *value is in
  * thousandths. Returns false for any other text. */

@@ -2,8 +2,6 @@
 #include "base/heap.h"
 #include <ctype.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 
 struct text_place place_in(const char *text, const char *at)
 {
@@ -124,26 +122,24 @@ static size_t append(struct report *report, const char *entry)
     return length;
 }
 
-void report_add(struct report *report, struct text_place place, const char *format, ...)
+bool report_add(struct report *report, struct text_place place, const char *format, ...)
 {
     report->count++;
     if (is_full(report)) {
         count_others(report);
-        return;
+        return false;
     }
     va_list values;
     va_start(values, format);
-    char *message = heap_format_list(format, values);
+    SCOPED char *message = heap_format_list(format, values);
     va_end(values);
-    char *entry = report->file == NULL ? heap_text(message)
-                  : place.line == 0    ? heap_format("%s: %s", report->file, message)
-                                       : heap_format("%s:%zu:%zu: %s", report->file, place.line,
-                                                     place.column, message);
-    char *shown = text_printable(entry);
+    SCOPED char *entry = report->file == NULL ? heap_text(message)
+                         : place.line == 0    ? heap_format("%s: %s", report->file, message)
+                                           : heap_format("%s:%zu:%zu: %s", report->file, place.line,
+                                                         place.column, message);
+    SCOPED char *shown = text_printable(entry);
     append(report, shown);
-    free(shown);
-    free(entry);
-    free(message);
+    return false;
 }
 
 void report_join(struct report *report, const struct report *other)
@@ -220,12 +216,10 @@ char *word_meant(const char *word, const char *const *words, size_t count)
     return nearest == NULL ? heap_text("") : heap_format("; did you mean '%s'?", nearest);
 }
 
-void report_unknown(struct report *report, struct text_place place, const char *what,
+bool report_unknown(struct report *report, struct text_place place, const char *what,
                     const char *word, const char *const *words, size_t count)
 {
-    char *expected = words_listed(words, count);
-    char *meant = word_meant(word, words, count);
-    report_add(report, place, "unknown %s '%s'; expected %s%s", what, word, expected, meant);
-    free(expected);
-    free(meant);
+    SCOPED char *expected = words_listed(words, count);
+    SCOPED char *meant = word_meant(word, words, count);
+    return report_add(report, place, "unknown %s '%s'; expected %s%s", what, word, expected, meant);
 }

@@ -46,8 +46,8 @@ struct text_place place_in(const char *text, const char *at);
 void report_start(struct report *report, const char *file);
 
 /* Adds one problem, made safe to print by text_printable. Ends the program with a message if memory
- * runs out. */
-void report_add(struct report *report, struct text_place place, const char *format, ...)
+ * runs out. False, so that a reader can say what is wrong as it returns. */
+bool report_add(struct report *report, struct text_place place, const char *format, ...)
     PRINTF_LIKE(3, 4);
 
 /* Appends the problems of `other`, with their own places, to those of `report`. */
@@ -78,6 +78,6 @@ const char *nearest_word(const char *word, const char *const *candidates, size_t
 char *words_listed(const char *const *words, size_t count);
 char *word_meant(const char *word, const char *const *words, size_t count);
 
-/* Adds "unknown WHAT 'WORD'; expected a, b or c; did you mean 'b'?". */
-void report_unknown(struct report *report, struct text_place place, const char *what,
+/* Adds "unknown WHAT 'WORD'; expected a, b or c; did you mean 'b'?". False. */
+bool report_unknown(struct report *report, struct text_place place, const char *what,
                     const char *word, const char *const *words, size_t count);

@@ -34,15 +34,12 @@ enum { ALTERNATE, SMALLER };
 enum { BOUND_B, BOUND_ALL };
 
 const struct option_row bae_options[] = {
-    [SIDE] = {.name = "side",
-              .help = "whose node is expanded next: each in turn, or that of the side with fewer "
-                      "live nodes",
-              .kind = OPTION_CHOICE,
-              .choices = {"alternate", "smaller"}},
-    [BOUNDS] = {.name = "bounds",
-                .help = "which bounds may end the search: that of b alone, or all",
-                .kind = OPTION_CHOICE,
-                .choices = {"b", "all"}},
+    [SIDE] = {CHOICE_OPTION(
+        "side",
+        "whose node is expanded next: each in turn, or that of the side with fewer live nodes",
+        "alternate", "smaller")},
+    [BOUNDS] = {CHOICE_OPTION("bounds", "which bounds may end the search: that of b alone, or all",
+                              "b", "all")},
     {.kind = OPTION_END},
 };
 

@@ -24,10 +24,9 @@ enum { SIDE };
 enum { SMALLER, ALTERNATE };
 
 const struct option_row bibfs_options[] = {
-    [SIDE] = {.name = "side",
-              .help = "whose layer is expanded next: the smaller one, or each in turn",
-              .kind = OPTION_CHOICE,
-              .choices = {"smaller", "alternate"}},
+    [SIDE] = {CHOICE_OPTION("side",
+                            "whose layer is expanded next: the smaller one, or each in turn",
+                            "smaller", "alternate")},
     {.kind = OPTION_END},
 };
 

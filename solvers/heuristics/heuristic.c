@@ -2,7 +2,6 @@
 #include "base/additions.h"
 #include "base/heap.h"
 #include <search.h>
-#include <string.h>
 
 #define HEURISTIC(name, extras, properties, summary) DECLARE_HEURISTIC(name);
 #include "heuristics/heuristics.def"
@@ -71,22 +70,18 @@ char *heuristic_example(const struct heuristic_kind *kind, const struct board *g
 {
     if (!heuristic_takes_argument(kind))
         return heap_text(kind->name);
-    char *argument = kind->extras->example(goal);
-    char *text = heap_format("%s:%s", kind->name, argument);
-    free(argument);
-    return text;
+    SCOPED char *argument = kind->extras->example(goal);
+    return heap_format("%s:%s", kind->name, argument);
 }
 
 static void report_no_heuristic(const char *text, struct text_place place, struct report *report)
 {
     const unsigned count = heuristic_count + added.count;
-    const char **words = heap_take(count, sizeof *words);
+    SCOPED const char **words = heap_take(count, sizeof *words);
     for (unsigned i = 0; i < count; i++)
         words[i] = heuristic_at(i)->name;
-    char *name = heap_format("%.*s", (int)strcspn(text, ": \t"), text);
+    SCOPED char *name = heap_format("%.*s", (int)strcspn(text, ": \t"), text);
     report_unknown(report, place, "heuristic", name, words, count);
-    free(name);
-    free(words);
 }
 
 static int compare_texts(const void *a, const void *b)
@@ -122,13 +117,11 @@ bool heuristic_parse(const char *text, struct text_place place, struct report *r
         choice->options[i] = choice->kind->options[i].fallback;
     const struct heuristic_extras *extras = extras_of(choice->kind);
     const char *argument = *colon == ':' ? colon + 1 + strspn(colon + 1, blanks) : colon;
-    if (*colon != ':' && *colon != '\0') {
-        report_add(report, place_after(place, (size_t)(argument - text)),
-                   "unexpected '%s'; expected %s alone%s%s", colon, choice->kind->name,
-                   extras->argument == NULL ? "" : ", or a colon and ",
-                   extras->argument == NULL ? "" : extras->form);
-        return false;
-    }
+    if (*colon != ':' && *colon != '\0')
+        return report_add(report, place_after(place, (size_t)(argument - text)),
+                          "unexpected '%s'; expected %s alone%s%s", colon, choice->kind->name,
+                          extras->argument == NULL ? "" : ", or a colon and ",
+                          extras->argument == NULL ? "" : extras->form);
     if (extras->argument != NULL) {
         char *canonical =
             extras->argument(argument, place_after(place, (size_t)(argument - text)), report);
@@ -136,12 +129,10 @@ bool heuristic_parse(const char *text, struct text_place place, struct report *r
             choice->argument = kept(canonical);
         return canonical != NULL;
     }
-    if (*colon == ':') {
-        report_add(report, place_after(place, (size_t)(colon - text)),
-                   "%s takes nothing after a colon; expected %s alone", choice->kind->name,
-                   choice->kind->name);
-        return false;
-    }
+    if (*colon == ':')
+        return report_add(report, place_after(place, (size_t)(colon - text)),
+                          "%s takes nothing after a colon; expected %s alone", choice->kind->name,
+                          choice->kind->name);
     return true;
 }
 

@@ -4,7 +4,6 @@
  * up once, and idastar counts subtrees. */
 #include "heuristics/max.h"
 #include "base/heap.h"
-#include <string.h>
 
 DECLARE_HEURISTIC(max);
 
@@ -28,21 +27,23 @@ static bool is_max(const struct heuristic_kind *kind)
     return kind != NULL && kind->extras == &max_extras;
 }
 
+static void choices_end(struct choices *choices)
+{
+    free(choices->list);
+}
+
 /* The parts that an argument in canonical spelling names. */
 static struct choices choices_of(const struct heuristic_choice *max)
 {
     struct choices choices = {0};
-    struct report report;
-    report_start(&report, NULL);
+    SCOPED_BY(report_end) struct report report = {0};
     for (const char *at = max->argument; at != NULL;) {
         const size_t length = strcspn(at, "+");
-        char *text = heap_format("%.*s", (int)length, at);
+        SCOPED char *text = heap_format("%.*s", (int)length, at);
         choices.list = heap_grow(choices.list, choices.count, sizeof *choices.list);
         choices.count += heuristic_parse(text, NO_PLACE, &report, &choices.list[choices.count]);
-        free(text);
         at = at[length] == '+' ? at + length + 1 : NULL;
     }
-    report_end(&report);
     return choices;
 }
 
@@ -51,23 +52,18 @@ static bool read_part(const char *text, struct text_place place, struct report *
                       char **canonical)
 {
     struct heuristic_choice choice;
-    if (text[0] == '\0') {
-        report_add(report, place, "no heuristic here; expected max:HEURISTIC+HEURISTIC+..");
-        return false;
-    }
-    if (is_max(heuristic_named(text))) {
-        report_add(report, place, "max within max; expected its parts alone");
-        return false;
-    }
+    if (text[0] == '\0')
+        return report_add(report, place, "no heuristic here; expected max:HEURISTIC+HEURISTIC+..");
+    if (is_max(heuristic_named(text)))
+        return report_add(report, place, "max within max; expected its parts alone");
     if (!heuristic_parse(text, place, report, &choice))
         return false;
-    char *part = heuristic_text(&choice);
+    SCOPED char *part = heuristic_text(&choice);
     const bool fine = !heap_has_part(*canonical, '+', part);
     if (fine)
         heap_append(canonical, "%s%s", (*canonical)[0] == '\0' ? "" : "+", part);
     else
         report_add(report, place, "%s a second time; expected another heuristic", part);
-    free(part);
     return fine;
 }
 
@@ -83,9 +79,8 @@ static char *max_argument(const char *text, struct text_place place, struct repo
         const size_t next = end + 1;
         while (end > at && (text[end - 1] == ' ' || text[end - 1] == '\t'))
             end--;
-        char *part = heap_format("%.*s", (int)(end - at), text + at);
+        SCOPED char *part = heap_format("%.*s", (int)(end - at), text + at);
         fine = read_part(part, place_after(place, at), report, &canonical);
-        free(part);
         at = next;
     }
     if (fine && strchr(canonical, '+') == NULL) {
@@ -93,10 +88,7 @@ static char *max_argument(const char *text, struct text_place place, struct repo
                    canonical, canonical);
         fine = false;
     }
-    if (fine)
-        return canonical;
-    free(canonical);
-    return NULL;
+    return heap_keep(fine, canonical);
 }
 
 static char *max_example(const struct board *goal)
@@ -107,22 +99,20 @@ static char *max_example(const struct board *goal)
 
 static char *max_refuses(const struct heuristic_choice *choice, const struct board *goal)
 {
-    const struct choices parts = choices_of(choice);
+    SCOPED_BY(choices_end) struct choices parts = choices_of(choice);
     char *reason = NULL;
     for (unsigned i = 0; i < parts.count && reason == NULL; i++)
         reason = heuristic_refuses(&parts.list[i], goal);
-    free(parts.list);
     return reason;
 }
 
 static bool max_build(const struct heuristic_choice *choice, const struct board *goal,
                       enum cost_model cost, const struct pattern_watcher *watcher, char **problem)
 {
-    const struct choices parts = choices_of(choice);
+    SCOPED_BY(choices_end) struct choices parts = choices_of(choice);
     bool fine = true;
     for (unsigned i = 0; i < parts.count; i++)
         fine = fine && heuristic_build(&parts.list[i], goal, cost, watcher, problem);
-    free(parts.list);
     return fine;
 }
 
@@ -130,32 +120,29 @@ static void max_patterns(const struct heuristic_choice *choice, const struct boa
                          enum cost_model cost,
                          void (*show)(void *context, const struct pattern *pattern), void *context)
 {
-    const struct choices parts = choices_of(choice);
+    SCOPED_BY(choices_end) struct choices parts = choices_of(choice);
     for (unsigned i = 0; i < parts.count; i++)
         heuristic_patterns(&parts.list[i], goal, cost, show, context);
-    free(parts.list);
 }
 
 static void max_parts(const struct heuristic_choice *choice,
                       void (*show)(void *context, const struct heuristic_choice *part),
                       void *context)
 {
-    const struct choices parts = choices_of(choice);
+    SCOPED_BY(choices_end) struct choices parts = choices_of(choice);
     for (unsigned i = 0; i < parts.count; i++)
         show(context, &parts.list[i]);
-    free(parts.list);
 }
 
 static unsigned max_properties(const struct heuristic_choice *choice)
 {
-    const struct choices parts = choices_of(choice);
+    SCOPED_BY(choices_end) struct choices parts = choices_of(choice);
     unsigned all = ADMISSIBLE | CONSISTENT | KEEPS_PARITY;
     unsigned any = 0;
     for (unsigned i = 0; i < parts.count; i++) {
         all &= heuristic_properties(&parts.list[i]);
         any |= heuristic_properties(&parts.list[i]);
     }
-    free(parts.list);
     return all | (any & POSITIVE);
 }
 
@@ -163,7 +150,7 @@ static void max_evaluate_batch(const struct heuristic *heuristic, const struct b
                                unsigned count, unsigned *values)
 {
     const struct parts *parts = heuristic->data;
-    unsigned *of_part = heap_take(count, sizeof *of_part);
+    SCOPED unsigned *of_part = heap_take(count, sizeof *of_part);
     for (unsigned i = 0; i < count; i++)
         values[i] = parts->pdb == NULL ? 0 : pdb_value(parts->pdb, &boards[i]);
     for (unsigned p = 0; p < parts->count; p++) {
@@ -171,7 +158,6 @@ static void max_evaluate_batch(const struct heuristic *heuristic, const struct b
         for (unsigned i = 0; i < count; i++)
             values[i] = of_part[i] > values[i] ? of_part[i] : values[i];
     }
-    free(of_part);
 }
 
 static uint64_t max_priced(const struct heuristic *heuristic, const struct board *board)
@@ -211,7 +197,7 @@ const struct heuristic_extras max_extras = {
 
 void max_prepare(struct heuristic *heuristic)
 {
-    const struct choices choices = choices_of(&heuristic->choice);
+    SCOPED_BY(choices_end) struct choices choices = choices_of(&heuristic->choice);
     struct parts *parts = heap_take(1, sizeof *parts + choices.count * sizeof parts->part[0]);
     if (heuristic->costs == NULL)
         parts->pdb = pdb_join(choices.list, choices.count, &heuristic->goal);
@@ -219,7 +205,6 @@ void max_prepare(struct heuristic *heuristic)
     for (unsigned i = 0; i < parts->count; i++)
         heuristic_start_priced(&parts->part[i], &choices.list[i], &heuristic->goal,
                                heuristic->costs);
-    free(choices.list);
     heuristic->data = parts;
 }
 

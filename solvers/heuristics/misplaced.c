@@ -10,9 +10,7 @@ DECLARE_HEURISTIC(misplaced);
 enum { COUNT_BLANK };
 
 const struct option_row misplaced_options[] = {
-    [COUNT_BLANK] = {.name = "count_blank",
-                     .help = "count the blank as a tile",
-                     .kind = OPTION_FLAG,
+    [COUNT_BLANK] = {FLAG_OPTION("count_blank", "count the blank as a tile"),
                      .forfeits = ADMISSIBLE | CONSISTENT},
     {.kind = OPTION_END},
 };

@@ -1,8 +1,8 @@
 #include "heuristics/pdb.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "heuristics/pdb_priced.h"
 #include <assert.h>
-#include <string.h>
 
 DECLARE_HEURISTIC(pdb);
 
@@ -181,7 +181,7 @@ struct pdb *pdb_make(const struct board *goal, const struct pdb_settings *settin
             sums += images;
         }
     struct pdb *pdb = heap_take(1, sizeof *pdb);
-    uint64_t *cells = heap_take(groups, sizeof *cells);
+    SCOPED uint64_t *cells = heap_take(groups, sizeof *cells);
     bool fine = true;
     pdb->zero = settings->partitions[0].group[0].kind == PATTERN_ZERO_AWARE;
     pdb->onebit = settings->onebit;
@@ -196,7 +196,6 @@ struct pdb *pdb_make(const struct board *goal, const struct pdb_settings *settin
                    (!settings[i].reflect ||
                     add_sum(pdb, cells, goal, partition, true, watcher, problem));
         }
-    free(cells);
     if (fine)
         return pdb;
     pdb_end(pdb);
@@ -365,9 +364,7 @@ static char *trimmed(const char *at, const char *end)
 static bool read_word(const char *word, struct text_place place, struct report *report,
                       struct words *words)
 {
-    unsigned i = 0;
-    while (i < WORDS && strcmp(word, names[i]) != 0)
-        i++;
+    const size_t i = WORD_PLACE(names, WORDS, word);
     if (i == WORDS)
         report_unknown(report, place, "word after the partition", word, names, WORDS);
     else if (words->has[i])
@@ -388,9 +385,8 @@ static bool read_words(const char *text, struct text_place place, struct report 
     for (const char *at = text; *at == ':';) {
         const char *end = at + 1 + strcspn(at + 1, ":");
         const size_t before = (size_t)(at + 1 - text) + strspn(at + 1, " \t");
-        char *word = trimmed(at + 1, end);
+        SCOPED char *word = trimmed(at + 1, end);
         const bool fine = read_word(word, place_after(place, before), report, words);
-        free(word);
         if (!fine)
             return false;
         at = end;
@@ -407,14 +403,13 @@ static bool read_words(const char *text, struct text_place place, struct report 
 char *pdb_argument(const char *text, struct text_place place, struct report *report)
 {
     const char *end = text + strcspn(text, ":");
-    char *word = trimmed(text, end);
+    SCOPED char *word = trimmed(text, end);
     char *argument = NULL;
     struct words words;
     if (word[0] == '\0')
         report_add(report, place, "pdb needs a partition; expected one such as pdb:7-8");
     else
         argument = partition_read(word, place_after(place, strspn(text, " \t")), report);
-    free(word);
     if (argument != NULL &&
         !read_words(end, place_after(place, (size_t)(end - text)), report, &words)) {
         free(argument);
@@ -438,23 +433,20 @@ static char *pdb_example(const struct board *goal)
 
 bool pdb_shape(const char *argument, struct shape *shape)
 {
-    char *word = heap_format("%.*s", (int)strcspn(argument, ":;"), argument);
-    const bool named = partition_shape(word, shape);
-    free(word);
-    return named;
+    SCOPED char *word = heap_format("%.*s", (int)strcspn(argument, ":;"), argument);
+    return partition_shape(word, shape);
 }
 
 bool pdb_settings_make(const char *argument, const struct board *goal, struct report *report,
                        struct pdb_settings *settings)
 {
     const char *colon = argument + strcspn(argument, ":");
-    char *word = heap_format("%.*s", (int)(colon - argument), argument);
+    SCOPED char *word = heap_format("%.*s", (int)(colon - argument), argument);
     struct words words;
     *settings = (struct pdb_settings){0};
     if (read_words(colon, NO_PLACE, report, &words))
         settings->partitions =
             partitions_make(word, goal, words.has[WORD_ZERO], NO_PLACE, report, &settings->count);
-    free(word);
     settings->onebit = words.has[WORD_ONEBIT];
     settings->reflect = words.has[WORD_REFLECT];
     if (settings->partitions != NULL && settings->reflect && !pdb_reflects(goal)) {
@@ -478,32 +470,22 @@ void pdb_settings_end(struct pdb_settings *settings)
 
 static char *pdb_refuses(const struct heuristic_choice *choice, const struct board *goal)
 {
-    struct pdb_settings settings;
-    struct report report;
-    char *reason = NULL;
-    report_start(&report, NULL);
-    if (!pdb_settings_make(choice->argument, goal, &report, &settings))
-        reason = report_first(&report);
-    report_end(&report);
-    pdb_settings_end(&settings);
-    return reason;
+    SCOPED_BY(pdb_settings_end) struct pdb_settings settings;
+    SCOPED_BY(report_end) struct report report = {0};
+    const bool fine = pdb_settings_make(choice->argument, goal, &report, &settings);
+    return fine ? NULL : report_first(&report);
 }
 
 /* NULL, with the problem, if a table is not available. */
 static struct pdb *make(const struct heuristic_choice *choice, const struct board *goal,
                         const struct pattern_watcher *watcher, char **problem)
 {
-    struct pdb_settings settings;
-    struct report report;
-    struct pdb *pdb = NULL;
-    report_start(&report, NULL);
+    SCOPED_BY(pdb_settings_end) struct pdb_settings settings;
+    SCOPED_BY(report_end) struct report report = {0};
     if (pdb_settings_make(choice->argument, goal, &report, &settings))
-        pdb = pdb_make(goal, &settings, 1, watcher, problem);
-    else
-        *problem = report_first(&report);
-    report_end(&report);
-    pdb_settings_end(&settings);
-    return pdb;
+        return pdb_make(goal, &settings, 1, watcher, problem);
+    *problem = report_first(&report);
+    return NULL;
 }
 
 static bool build(const struct heuristic_choice *choice, const struct board *goal,
@@ -521,9 +503,8 @@ static void show_patterns(const struct heuristic_choice *choice, const struct bo
                           enum cost_model cost,
                           void (*show)(void *context, const struct pattern *pattern), void *context)
 {
-    struct pdb_settings settings;
-    struct report report;
-    report_start(&report, NULL);
+    SCOPED_BY(pdb_settings_end) struct pdb_settings settings;
+    SCOPED_BY(report_end) struct report report = {0};
     pdb_settings_make(choice->argument, goal, &report, &settings);
     for (unsigned p = 0; p < settings.count; p++)
         for (unsigned i = 0; i < settings.partitions[p].count; i++) { /* as mirror images */
@@ -531,8 +512,6 @@ static void show_patterns(const struct heuristic_choice *choice, const struct bo
                 pattern_served(&settings.partitions[p].group[i], goal, cost);
             show(context, &served);
         }
-    report_end(&report);
-    pdb_settings_end(&settings);
 }
 
 /* Whether the tables are of one form. */
@@ -546,12 +525,11 @@ static bool alike(const struct pdb_settings *a, const struct pdb_settings *b)
 struct pdb *pdb_join(const struct heuristic_choice *choices, unsigned count,
                      const struct board *goal)
 {
-    struct pdb_settings *settings = heap_take(count, sizeof *settings);
-    struct report report;
-    struct pdb *pdb = NULL;
+    SCOPED struct pdb_settings *settings = heap_take(count, sizeof *settings);
+    SCOPED_BY(report_end) struct report report = {0};
+    SCOPED char *problem = NULL;
     unsigned all = 0;
     bool fine = true;
-    report_start(&report, NULL);
     for (unsigned i = 0; i < count && fine; i++) {
         fine = choices[i].kind->evaluate == pdb_evaluate &&
                pdb_settings_make(choices[i].argument, goal, &report, &settings[i]);
@@ -560,15 +538,9 @@ struct pdb *pdb_join(const struct heuristic_choice *choices, unsigned count,
             fine = alike(&settings[i], &settings[0]) && all <= MAX_PARTITIONS;
         }
     }
-    if (fine) {
-        char *problem = NULL;
-        pdb = pdb_make(goal, settings, count, NULL, &problem);
-        free(problem);
-    }
-    report_end(&report);
+    struct pdb *pdb = fine ? pdb_make(goal, settings, count, NULL, &problem) : NULL;
     for (unsigned i = 0; i < count; i++)
         pdb_settings_end(&settings[i]);
-    free(settings);
     return pdb;
 }
 

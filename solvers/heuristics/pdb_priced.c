@@ -1,7 +1,6 @@
 #include "heuristics/pdb_priced.h"
 #include "base/heap.h"
 #include "heuristics/pdb.h"
-#include <string.h>
 
 enum { MAX_PLACEMENTS = 1 << 20 };
 
@@ -22,55 +21,48 @@ static const struct pattern_table *table_of(const struct pattern *pattern, const
                                             const struct pattern_watcher *watcher, char **problem)
 {
     const struct pattern priced = pattern_priced(pattern, goal, model);
-    char *why = NULL;
-    const struct pattern_table *table = pattern_table_hold(&priced, false, watcher, &why);
-    if (problem != NULL)
-        *problem = why;
-    else
-        free(why);
-    return table;
+    return pattern_table_hold(&priced, false, watcher, problem);
 }
 
 /* The groups of a heuristic that is not refused. */
 static struct pdb_settings settings_of(const char *argument, const struct board *goal)
 {
     struct pdb_settings settings;
-    struct report report;
-    report_start(&report, NULL);
+    SCOPED_BY(report_end) struct report report = {0};
     if (!pdb_settings_make(argument, goal, &report, &settings))
         heap_exhausted(); /* it is not refused: pdb_refuses, pdb_unpriced */
-    report_end(&report);
     return settings;
 }
 
 bool pdb_priced_build(const struct heuristic_choice *choice, const struct board *goal,
                       enum cost_model model, const struct pattern_watcher *watcher, char **problem)
 {
+    SCOPED_BY(pdb_settings_end)
     struct pdb_settings settings = settings_of(choice->argument, goal);
     const struct partition *partition = &settings.partitions[0];
     bool fine = true;
     for (unsigned i = 0; i < partition->count && fine; i++)
         fine = table_of(&partition->group[i], goal, model, watcher, problem) != NULL;
-    pdb_settings_end(&settings);
     return fine;
 }
 
 void *pdb_priced_make(const struct heuristic *heuristic)
 {
     const struct board *goal = &heuristic->goal;
+    SCOPED_BY(pdb_settings_end)
     struct pdb_settings settings = settings_of(heuristic->choice.argument, goal);
     const struct partition *partition = &settings.partitions[0];
     struct priced_pdb *pdb = heap_take(1, sizeof *pdb + partition->count * sizeof pdb->group[0]);
     pdb->count = partition->count;
     for (unsigned i = 0; i < pdb->count; i++) {
         const struct pattern *pattern = &partition->group[i];
-        pdb->group[i].table = table_of(pattern, goal, heuristic->costs->model, NULL, NULL);
+        SCOPED char *problem = NULL;
+        pdb->group[i].table = table_of(pattern, goal, heuristic->costs->model, NULL, &problem);
         if (pdb->group[i].table == NULL)
             heap_exhausted();
         for (unsigned slot = 0; slot < pattern->count; slot++)
             pdb->group[i].slot_of[goal->cell[pattern->cell[slot]]] = (uint8_t)(slot + 1);
     }
-    pdb_settings_end(&settings);
     return pdb;
 }
 

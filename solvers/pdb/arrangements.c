@@ -6,7 +6,6 @@
 #include "base/processors.h"
 #include <assert.h>
 #include <stdatomic.h>
-#include <string.h>
 
 /* ---- Numbers ---- */
 
@@ -138,7 +137,7 @@ static struct numbering *make(unsigned lines, unsigned length, unsigned blank_li
             }
         states.first[i + 2] = count;
     }
-    uint32_t *ways = heap_take(count, sizeof *ways); /* to fill the lines behind a state */
+    SCOPED uint32_t *ways = heap_take(count, sizeof *ways); /* to fill the lines behind a state */
     ways[count - 1] = 1;
     for (unsigned state = states.first[lines]; state-- > 0;)
         for (unsigned code = 0; code < made->codes; code++) {
@@ -148,7 +147,6 @@ static struct numbering *make(unsigned lines, unsigned length, unsigned blank_li
             assert(ways[state] <= MAX_ARRANGEMENTS);
         }
     made->count = ways[0];
-    free(ways);
     free(states.left);
     free(states.number);
     free(line);

@@ -1,11 +1,10 @@
 #include "pdb/partition.h"
 #include "base/file.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "pdb/pattern_build.h"
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 /* 6-6-6-6: Korf and Felner 2002. clausecker-small: the catalogue called small in the result files
  * published with Clausecker and Reinefeld, "Zero-aware pattern databases with 1-bit compression for
@@ -37,10 +36,8 @@ const unsigned partition_count = PARTITIONS;
 
 static const struct partition_row *row_of(const char *name)
 {
-    for (unsigned i = 0; i < PARTITIONS; i++)
-        if (strcmp(name, partitions[i].name) == 0)
-            return &partitions[i];
-    return NULL;
+    const size_t place = NAME_PLACE(partitions, PARTITIONS, name, name);
+    return place < PARTITIONS ? &partitions[place] : NULL;
 }
 
 /* "4-4, 5-3 or 7-8": the names for a shape, or all if it is NULL; heap memory. */
@@ -78,11 +75,10 @@ static char *read_name(const char *text, struct text_place place, struct report 
     if (row_of(text) != NULL)
         return heap_text(text);
     const char *nearest = nearest_name(text);
-    char *known = names_text(NULL);
+    SCOPED char *known = names_text(NULL);
     report_add(report, place, "unknown partition '%s'; expected %s, or " FORM "%s%s%s", text, known,
                nearest == NULL ? "" : "; did you mean '", nearest == NULL ? "" : nearest,
                nearest == NULL ? "" : "'?");
-    free(known);
     return NULL;
 }
 
@@ -104,27 +100,19 @@ static bool read_tile(struct reading *reading, const char *text, size_t digits,
     unsigned tile = 0;
     for (const char *at = text; at < end && tile < MAX_CELLS; at++)
         tile = 10 * tile + (unsigned)(*at - '0');
-    if (tile == 0) {
-        report_add(report, place, "tile 0 in group %u: the blank belongs to no group; leave it out",
-                   group);
-        return false;
-    }
-    if (tile >= MAX_CELLS) {
-        report_add(report, place, "tile %.*s in group %u: expected a tile from 1 to %d",
-                   (int)(digits < 20 ? digits : 20), text, group, MAX_CELLS - 1);
-        return false;
-    }
-    if (reading->group_of[tile] == group) {
-        report_add(report, place, "tile %u is in group %u twice; expected each tile once", tile,
-                   group);
-        return false;
-    }
-    if (reading->group_of[tile] != 0) {
-        report_add(report, place,
-                   "tile %u is in group %u and in group %u; expected each tile in one", tile,
-                   reading->group_of[tile], group);
-        return false;
-    }
+    if (tile == 0)
+        return report_add(report, place,
+                          "tile 0 in group %u: the blank belongs to no group; leave it out", group);
+    if (tile >= MAX_CELLS)
+        return report_add(report, place, "tile %.*s in group %u: expected a tile from 1 to %d",
+                          (int)(digits < 20 ? digits : 20), text, group, MAX_CELLS - 1);
+    if (reading->group_of[tile] == group)
+        return report_add(report, place, "tile %u is in group %u twice; expected each tile once",
+                          tile, group);
+    if (reading->group_of[tile] != 0)
+        return report_add(report, place,
+                          "tile %u is in group %u and in group %u; expected each tile in one", tile,
+                          reading->group_of[tile], group);
     reading->group_of[tile] = (uint8_t)group;
     reading->tiles[group][reading->sizes[group]++] = (uint8_t)tile;
     return true;
@@ -159,12 +147,10 @@ static bool read_groups(const char *text, struct reading *reading, struct text_p
             if (mark != '\0')
                 at++;
         } while (mark == '.');
-        if (reading->sizes[reading->count] > MAX_PATTERN) {
-            report_add(report, place_after(place, (size_t)(group - text)),
-                       "group %u has %u tiles; expected at most %d: split it with a '/'",
-                       reading->count, reading->sizes[reading->count], MAX_PATTERN);
-            return false;
-        }
+        if (reading->sizes[reading->count] > MAX_PATTERN)
+            return report_add(report, place_after(place, (size_t)(group - text)),
+                              "group %u has %u tiles; expected at most %d: split it with a '/'",
+                              reading->count, reading->sizes[reading->count], MAX_PATTERN);
     }
     return true;
 }
@@ -202,13 +188,10 @@ static char *read_partition(const char *text, struct text_place place, struct re
 static bool read_part(const char *text, size_t length, struct text_place place,
                       struct report *report, char **list)
 {
-    if (length == 0) {
-        report_add(report, place, "no partition here; expected a name, or " FORM);
-        return false;
-    }
-    char *word = heap_format("%.*s", (int)length, text);
-    char *part = read_partition(word, place, report);
-    free(word);
+    if (length == 0)
+        return report_add(report, place, "no partition here; expected a name, or " FORM);
+    SCOPED char *word = heap_format("%.*s", (int)length, text);
+    SCOPED char *part = read_partition(word, place, report);
     if (part == NULL)
         return false;
     unsigned count = (*list)[0] != '\0';
@@ -221,7 +204,6 @@ static bool read_part(const char *text, size_t length, struct text_place place,
         report_add(report, place, "more than %d partitions", MAX_PARTITIONS);
     else
         report_add(report, place, "partition %s a second time; expected another", part);
-    free(part);
     return fine;
 }
 
@@ -262,25 +244,18 @@ static char *read_lines(const char *text, struct report *report)
     if (report->count == 0 && list[0] == '\0')
         report_add(report, NO_PLACE,
                    "no partition; expected one on each line, such as 1.2.3.4/5.6.7.8");
-    if (report->count == 0)
-        return list;
-    free(list);
-    return NULL;
+    return heap_keep(report->count == 0, list);
 }
 
 static char *read_file(const char *path, struct text_place place, struct report *report)
 {
-    struct report inner;
-    report_start(&inner, path);
-    char *text = file_read(path, NULL, &inner);
+    SCOPED_BY(report_end) struct report inner = {.file = path};
+    SCOPED char *text = file_read(path, NULL, &inner);
     char *list = text == NULL ? NULL : read_lines(text, &inner);
-    free(text);
     if (list == NULL) {
-        char *problem = report_first(&inner);
+        SCOPED char *problem = report_first(&inner);
         report_add(report, place, "catalogue %s", problem);
-        free(problem);
     }
-    report_end(&inner);
     return list;
 }
 
@@ -310,19 +285,16 @@ static bool fits(const struct reading *reading, struct shape shape, struct text_
 {
     unsigned missing;
     for (unsigned tile = shape.cells; tile < MAX_CELLS; tile++)
-        if (reading->group_of[tile] != 0) {
-            report_add(
+        if (reading->group_of[tile] != 0)
+            return report_add(
                 report, place,
                 "tile %u in group %u does not exist on a %ux%u board; expected tiles from 1 to %u",
                 tile, reading->group_of[tile], shape.width, shape.height, shape.cells - 1U);
-            return false;
-        }
-    char *text = missing_text(reading, shape.cells, &missing);
+    SCOPED char *text = missing_text(reading, shape.cells, &missing);
     if (text != NULL)
         report_add(report, place,
                    "tile%s %s %s in no group; expected every tile from 1 to %u in one",
                    missing == 1 ? "" : "s", text, missing == 1 ? "is" : "are", shape.cells - 1U);
-    free(text);
     return missing == 0;
 }
 
@@ -350,20 +322,16 @@ static bool suits(const struct partition_row *row, const struct board *goal,
 {
     const struct shape shape = goal->shape;
     if (row->width != shape.width || row->height != shape.height) {
-        char *known = names_text(&shape);
-        report_add(report, place,
-                   "partition %s is for %ux%u, the goal is %ux%u; expected %s%s" FORM, row->name,
-                   row->width, row->height, shape.width, shape.height, known,
-                   known[0] == '\0' ? "" : ", or ");
-        free(known);
-        return false;
+        SCOPED char *known = names_text(&shape);
+        return report_add(report, place,
+                          "partition %s is for %ux%u, the goal is %ux%u; expected %s%s" FORM,
+                          row->name, row->width, row->height, shape.width, shape.height, known,
+                          known[0] == '\0' ? "" : ", or ");
     }
-    if (!in_corner(shape, goal->blank)) {
-        report_add(report, place,
-                   "partition %s is for goals that have the blank in a corner; expected " FORM,
-                   row->name);
-        return false;
-    }
+    if (!in_corner(shape, goal->blank))
+        return report_add(
+            report, place,
+            "partition %s is for goals that have the blank in a corner; expected " FORM, row->name);
     return true;
 }
 
@@ -415,25 +383,20 @@ struct partition *partitions_make(const char *text, const struct board *goal, bo
     *count = 0;
     for (const char *at = text; at != NULL && fine;) {
         const size_t length = strcspn(at, ";");
-        char *word = heap_format("%.*s", (int)length, at);
+        SCOPED char *word = heap_format("%.*s", (int)length, at);
         const struct partition_row *row = row_of(word);
         fine = row == NULL || suits(row, goal, place, report);
         for (const char *groups = row == NULL ? word : row->groups; groups != NULL && fine;) {
             const size_t part = strcspn(groups, ";");
-            char *one = heap_format("%.*s", (int)part, groups);
+            SCOPED char *one = heap_format("%.*s", (int)part, groups);
             list = heap_grow(list, *count, sizeof *list);
             fine = make(one, row, goal, zero, place, report, &list[*count]);
             ++*count;
-            free(one);
             groups = groups[part] == ';' ? groups + part + 1 : NULL;
         }
-        free(word);
         at = at[length] == ';' ? at + length + 1 : NULL;
     }
-    if (fine)
-        return list;
-    free(list);
-    return NULL;
+    return heap_keep(fine, list);
 }
 
 bool partition_shape(const char *text, struct shape *shape)

@@ -10,8 +10,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
@@ -265,7 +263,7 @@ static char *read_values(int file, const struct header *header, enum extent exte
     const uint64_t bytes = pattern_bytes(&table->pattern);
     const uint64_t size = onebit ? pattern_bits_bytes(header->entries) : bytes;
     uint8_t *memory = pages_take(size);
-    uint8_t *part = onebit ? heap_take(CHUNK, 1) : NULL;
+    SCOPED uint8_t *part = onebit ? heap_take(CHUNK, 1) : NULL;
     XXH3_state_t *state = XXH3_createState();
     char *problem = NULL;
     if (memory == NULL || state == NULL || XXH3_128bits_reset(state) == XXH_ERROR)
@@ -291,7 +289,6 @@ static char *read_values(int file, const struct header *header, enum extent exte
             problem = heap_text("is damaged (checksum of the values)");
     }
     XXH3_freeState(state);
-    free(part);
     if (problem != NULL) {
         pages_end(memory, size);
         return problem;
@@ -323,19 +320,15 @@ static bool read_table(int place, const char *name, enum extent extent, struct p
 static bool read_path(const char *path, enum extent extent, struct pattern_table *table,
                       char **problem)
 {
-    const char *slash = strrchr(path, '/');
-    char *place = slash == NULL   ? heap_text(".")
-                  : slash == path ? heap_text("/")
-                                  : heap_format("%.*s", (int)(slash - path), path);
+    SCOPED char *place = file_folder(path);
     const int file = open_folder(place, problem);
-    free(place);
     if (file < 0) {
         char *text = heap_format("is in a folder that %s", *problem);
         free(*problem);
         *problem = text;
         return false;
     }
-    const bool fine = read_table(file, slash == NULL ? path : slash + 1, extent, table, problem);
+    const bool fine = read_table(file, file_name(path), extent, table, problem);
     close(file);
     return fine;
 }
@@ -384,7 +377,7 @@ static bool report_progress(void *context, uint64_t done, uint64_t all)
  * `loud`. */
 static bool load(struct request *request, bool loud)
 {
-    char *problem = NULL;
+    SCOPED char *problem = NULL;
     if (faccessat(request->place, request->name, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
         return false;
     if (read_table(request->place, request->name, request->onebit ? THEIR_BITS : ALL_VALUES,
@@ -393,15 +386,13 @@ static bool load(struct request *request, bool loud)
             memcmp(&request->table->pattern, request->pattern, sizeof *request->pattern) == 0;
         if (request->kept)
             return true;
-        char *name = pattern_name(&request->table->pattern);
+        SCOPED char *name = pattern_name(&request->table->pattern);
         problem = heap_format("holds another table (%s)", name);
-        free(name);
         pattern_file_end(request->table);
     }
     *request->table = (struct pattern_table){0};
     if (loud)
         say(request->watcher, heap_format("%s %s; rebuilding it", request->path, problem));
-    free(problem);
     return false;
 }
 
@@ -421,9 +412,8 @@ static void say_memory_only(const struct request *request, const char *what, con
 /* The same for a path that cannot be written; errno says why. */
 static void say_unwritable(const struct request *request, const char *what)
 {
-    char *why = heap_format("cannot be written (%s)", strerror(errno));
+    SCOPED char *why = heap_format("cannot be written (%s)", strerror(errno));
     say_memory_only(request, what, why);
-    free(why);
 }
 
 /* What is wrong with the locked file: writing to it might overwrite something else. Heap memory. */
@@ -454,8 +444,8 @@ static enum lock lock_part(struct request *request, int *file)
     const int flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
     struct stat mine;
     struct stat named;
-    char *path = heap_format("%s.part", request->path);
-    char *problem = NULL;
+    SCOPED char *path = heap_format("%s.part", request->path);
+    SCOPED char *problem = NULL;
     enum lock lock = UNLOCKABLE;
     *file = openat(request->place, request->part, flags, 0644);
     request->waiting = false;
@@ -479,8 +469,6 @@ static enum lock lock_part(struct request *request, int *file)
     }
     if (*file >= 0 && lock != LOCKED)
         close(*file);
-    free(problem);
-    free(path);
     return lock;
 }
 
@@ -490,10 +478,9 @@ static bool build(struct request *request)
     const double start = clock_wall();
     uint8_t *values = pattern_build(request->pattern, 0, report_progress, request, &problem);
     if (values == NULL) {
-        char *name = pattern_name(request->pattern);
+        SCOPED char *name = pattern_name(request->pattern);
         request->problem = heap_format("table %s (%" PRIu64 " bytes): %s", name,
                                        pattern_entries(request->pattern), problem);
-        free(name);
         return false;
     }
     pages_freeze(values, pattern_bytes(request->pattern));
@@ -529,7 +516,7 @@ static bool save(const struct request *request, int file)
 static bool open_place(struct request *request)
 {
     const char *path = pattern_store_place();
-    char *problem = NULL;
+    SCOPED char *problem = NULL;
     if (path == NULL)
         return false;
     const mode_t mask = umask(0);
@@ -545,7 +532,6 @@ static bool open_place(struct request *request)
     request->place = open_folder(path, &problem);
     if (problem != NULL)
         say_memory_only(request, path, problem);
-    free(problem);
     return request->place >= 0;
 }
 
@@ -593,10 +579,9 @@ static bool turn_to_bits(struct request *request)
         pattern_bits_enter(bits, 0, table->values, table->entries);
         pages_freeze(bits, pattern_bits_bytes(table->entries));
     } else {
-        char *name = pattern_name(request->pattern);
+        SCOPED char *name = pattern_name(request->pattern);
         request->problem = heap_format("the bits of table %s (%" PRIu64 " bytes): %s", name,
                                        pattern_bits_bytes(table->entries), "not enough memory");
-        free(name);
     }
     pattern_file_end(table);
     table->bits = bits;
@@ -631,11 +616,10 @@ const struct pattern_table *pattern_table_hold(const struct pattern *canonical, 
                               .place = -1};
     const char *place = pattern_store_place();
     if (place != NULL) {
-        char *name = pattern_name(canonical);
+        SCOPED char *name = pattern_name(canonical);
         request.path = heap_format("%s/%s.pdb", place, name);
         request.name = request.path + strlen(place) + 1;
         request.part = heap_format("%s.part", request.name);
-        free(name);
     }
     bool fine = fill(&request);
     if (fine && onebit && added->table.bits == NULL)
@@ -679,9 +663,8 @@ void pattern_store_end(void)
         free(taken);
     }
     while (all_sets != NULL) {
-        struct held_sets *taken = all_sets;
+        SCOPED struct held_sets *taken = all_sets;
         all_sets = taken->next;
         pattern_sets_end(taken->sets);
-        free(taken);
     }
 }

@@ -1,4 +1,5 @@
 #include "puzzle/costs.h"
+#include "base/named.h"
 #include "puzzle/pack.h"
 #include <ctype.h>
 #include <stdio.h>
@@ -71,12 +72,10 @@ struct move_costs costs_make(enum cost_model model, struct shape shape)
 
 bool cost_model_parse(const char *text, enum cost_model *model)
 {
-    for (unsigned i = 0; i < COST_MODELS; i++)
-        if (strcmp(cost_names[i], text) == 0) {
-            *model = (enum cost_model)i;
-            return true;
-        }
-    return false;
+    const size_t place = WORD_PLACE(cost_names, COST_MODELS, text);
+    if (place < COST_MODELS)
+        *model = (enum cost_model)place;
+    return place < COST_MODELS;
 }
 
 char *cost_text(uint64_t cost, uint64_t scale, char text[COST_TEXT])

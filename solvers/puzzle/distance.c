@@ -2,8 +2,6 @@
 #include "base/heap.h"
 #include "puzzle/moves.h"
 #include "puzzle/slide.h"
-#include <assert.h>
-#include <string.h>
 
 enum { UNSEEN = 255 };
 
@@ -37,7 +35,7 @@ bool distances_make(const struct board *goal, struct distances *distances)
     *distances = (struct distances){0};
     if (!ranking_make(goal, &distances->ranking))
         return false;
-    struct slides *slides = heap_take(1, sizeof *slides);
+    SCOPED struct slides *slides = heap_take(1, sizeof *slides);
     const uint32_t size = distances->ranking.size;
     uint8_t *depths = memset(heap_take(size, 1), UNSEEN, size);
     struct layer layer = {0};
@@ -75,7 +73,6 @@ bool distances_make(const struct board *goal, struct distances *distances)
     }
     free(layer.codes);
     free(next.codes);
-    free(slides);
     distances->depth = depths;
     return true;
 }

@@ -1,4 +1,5 @@
 #include "puzzle/goal.h"
+#include "base/named.h"
 #include <string.h>
 
 const char *const goal_names[GOAL_NAMES] = {"blank-last", "blank-first", "snail"};
@@ -42,12 +43,11 @@ bool goal_named(const char *name, struct shape shape, struct board *goal)
 {
     void (*const make[GOAL_NAMES])(struct shape, uint8_t *) = {blank_last, blank_first, snail};
     uint8_t tiles[MAX_CELLS];
-    for (unsigned i = 0; i < GOAL_NAMES; i++)
-        if (strcmp(name, goal_names[i]) == 0) {
-            make[i](shape, tiles);
-            return board_make(shape, tiles, goal);
-        }
-    return false;
+    const size_t place = WORD_PLACE(goal_names, GOAL_NAMES, name);
+    if (place == GOAL_NAMES)
+        return false;
+    make[place](shape, tiles);
+    return board_make(shape, tiles, goal);
 }
 
 const char *goal_name(const struct board *goal)

@@ -2,8 +2,6 @@
 #include "base/heap.h"
 #include "puzzle/goal.h"
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* One cell as written. */
 struct token {
@@ -34,8 +32,7 @@ enum { MAX_SQUARE_SIDE = 6 }; /* of a square board */
 
 static void add_token(struct reader *reader, int tile, struct text_place place, unsigned row)
 {
-    reader->tokens = heap_grow(reader->tokens, reader->token_count, sizeof *reader->tokens);
-    reader->tokens[reader->token_count++] = (struct token){tile, place, row};
+    *HEAP_ADD(reader->tokens, reader->token_count) = (struct token){tile, place, row};
 }
 
 static bool is_blank_sign(char sign)
@@ -63,10 +60,10 @@ static bool read_word(struct reader *reader, const char *word, size_t length,
         add_token(reader, tile, place, row);
         return true;
     }
-    report_add(reader->report, place,
-               "'%.*s' is not a cell; expected a tile's number, or 0, -1, _, x or . for the blank",
-               length > 40 ? 40 : (int)length, word);
-    return false;
+    return report_add(
+        reader->report, place,
+        "'%.*s' is not a cell; expected a tile's number, or 0, -1, _, x or . for the blank",
+        length > 40 ? 40 : (int)length, word);
 }
 
 /* A line that is one word of nine digits or blank signs: each character is a cell. */
@@ -116,8 +113,7 @@ static bool read_line(struct reader *reader, const char *text, size_t length,
     read.count = reader->token_count - read.first;
     read.rows = row + (row_open ? 1 : 0);
     if (read.count > 0) {
-        reader->lines = heap_grow(reader->lines, reader->line_count, sizeof *reader->lines);
-        reader->lines[reader->line_count++] = read;
+        *HEAP_ADD(reader->lines, reader->line_count) = read;
     }
     return fine;
 }
@@ -225,10 +221,9 @@ static bool check_rows(const struct reader *reader, const struct line *line, str
         size_t cells = row_cells(reader, line, row, &first);
         if (cells == shape.width)
             continue;
-        report_add(reader->report, reader->tokens[first].place,
-                   "%zu cell%s in row %u of a %ux%u board; expected %u", cells,
-                   cells == 1 ? "" : "s", row + 1, shape.width, shape.height, shape.width);
-        return false;
+        return report_add(reader->report, reader->tokens[first].place,
+                          "%zu cell%s in row %u of a %ux%u board; expected %u", cells,
+                          cells == 1 ? "" : "s", row + 1, shape.width, shape.height, shape.width);
     }
     return true;
 }
@@ -293,10 +288,10 @@ static bool read_block_as(struct reader *reader, const struct line *lines, size_
 /* Reports a row whose length differs from that of the first. */
 static bool report_ragged(const struct reader *reader, size_t token, size_t cells, size_t width)
 {
-    report_add(reader->report, reader->tokens[token].place,
-               "%zu cell%s in this row, but %zu in the first; expected rows of the same length",
-               cells, cells == 1 ? "" : "s", width);
-    return false;
+    return report_add(
+        reader->report, reader->tokens[token].place,
+        "%zu cell%s in this row, but %zu in the first; expected rows of the same length", cells,
+        cells == 1 ? "" : "s", width);
 }
 
 /* Reports a line whose cells fit no shape. */
@@ -309,11 +304,11 @@ static bool report_line(const struct reader *reader, const struct line *line)
         if (cells != width)
             return report_ragged(reader, first, cells, width);
     }
-    report_add(reader->report, reader->tokens[line->first].place,
-               "%zu cell%s in one line do%s not show the board's width and height; expected 4, 9, "
-               "16, 25 or 36 cells, a grid of lines, or a given shape (such as --size 4x3)",
-               line->count, line->count == 1 ? "" : "s", line->count == 1 ? "es" : "");
-    return false;
+    return report_add(
+        reader->report, reader->tokens[line->first].place,
+        "%zu cell%s in one line do%s not show the board's width and height; expected 4, 9, "
+        "16, 25 or 36 cells, a grid of lines, or a given shape (such as --size 4x3)",
+        line->count, line->count == 1 ? "" : "s", line->count == 1 ? "es" : "");
 }
 
 /* Reads a block and deduces its shape: grids and one board per line can look alike, and their tiles
@@ -425,11 +420,9 @@ bool goal_parse(const char *text, struct shape shape, struct text_place place,
     if (text[0] == '\0' || (begins_as_board && strpbrk(text, "0123456789") != NULL) ||
         strpbrk(text, separators) != NULL)
         return board_parse(text, &shape, place, report, goal);
-    char *meant = word_meant(text, goal_names, GOAL_NAMES);
-    report_add(report, place, "unknown goal '%s'; expected %s, %s, %s or a whole board%s", text,
-               goal_names[0], goal_names[1], goal_names[2], meant);
-    free(meant);
-    return false;
+    SCOPED char *meant = word_meant(text, goal_names, GOAL_NAMES);
+    return report_add(report, place, "unknown goal '%s'; expected %s, %s, %s or a whole board%s",
+                      text, goal_names[0], goal_names[1], goal_names[2], meant);
 }
 
 void board_list_end(struct board_list *list)

@@ -1,8 +1,9 @@
 /* IDA*, alone or after A*, that is killed and goes on, and that several processes share: path,
- * counters and rounds are those of an undisturbed search. Searches are killed (SIGKILL, as a
- * process of their own) and interrupted at random moments, again and again until one comes to its
- * end, and pause at every look at the clock; of those that share a board some are killed, others
- * start later. TILELAB_LONG=1: larger searches, at least 300 kills. */
+ * counters and rounds are those of an undisturbed search, also at a limit of nodes. Searches are
+ * interrupted at looks at the clock, some at each, and go on in the same process; they are killed
+ * (SIGKILL, as a process of their own) at random moments, again and again until one comes to its
+ * end, and pause at every look; of those that share a board some are killed, others start later.
+ * TILELAB_LONG=1: larger searches, at least 300 kills. */
 #include "puzzle/replay.h"
 #include "tests/support.h"
 #include <dirent.h>
@@ -12,7 +13,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/stat.h>
-#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,7 +23,7 @@ struct outcome {
     size_t round_count, length;
     struct search_round rounds[64];
     char moves[128];
-    double cpu_seconds;
+    double cpu_seconds, wall_seconds;
 };
 
 struct trial {
@@ -32,12 +32,13 @@ struct trial {
 };
 
 static const struct trial trials[] = {
-    {"idastar(manhattan)", "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", false}, /* in layers */
+    {"idastar(manhattan)", "5 12 10 7 15 11 14 0 8 2 1 13 3 4 9 6", false}, /* in layers */
     {"idastar(manhattan, threads=2)", "5 12 10 7 15 11 14 0 8 2 1 13 3 4 9 6", false},
     {"idastar(linear_conflict)", "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", false}, /* subtrees */
     {"idastar(misplaced)", "8 0 6 5 4 7 2 3 1", false},                           /* walked */
     {"idastar(misplaced, step=parity)", "8 0 6 5 4 7 2 3 1", false},
-    {"astar_idastar(manhattan, share=1)", "5 12 10 7 15 11 14 0 8 2 1 13 3 4 9 6", false},
+    {"astar_idastar(manhattan, share=1)", "13 5 4 10 9 12 8 14 2 3 7 1 0 15 11 6", false},
+    {"idastar(manhattan)", "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", true},
     {"idastar(max:linear_conflict+walking_distance)", "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3",
      true},
     {"idastar(pdb:5-5-5)", "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", true},
@@ -47,36 +48,41 @@ static const struct trial trials[] = {
 
 static char folder[32];
 static char path[64];
+static const struct checkpoint seldom = {path, 1000}; /* where it is interrupted, or never */
 static volatile sig_atomic_t interrupted;
 
-static void note_interrupt(int signal)
-{
-    interrupted = signal;
-}
-
-static struct outcome search_within(const struct trial *trial, struct limits limits)
+static struct outcome search_to(const char *goal_name, const struct trial *trial,
+                                struct limits limits, const struct observer *observer)
 {
     const struct solver solver = solver_of(trial->solver);
     const struct board start = board_of(trial->start);
-    const struct board goal = goal_of("blank-first", start.shape.width, start.shape.height);
+    const struct board goal = goal_of(goal_name, start.shape.width, start.shape.height);
     const struct task task = {start, goal, "ULRD"};
-    limits.bytes = UINT64_C(1) << 30;
+    if (limits.bytes == 0)
+        limits.bytes = UINT64_C(1) << 28;
     limits.interrupted = &interrupted;
-    struct result result = result_of(&solver, &task, &limits, NULL);
+    struct result result = result_of(&solver, &task, &limits, observer);
     struct outcome outcome;
     memset(&outcome, 0, sizeof outcome);
     outcome.status = result.status;
     outcome.statistics = result.statistics;
     outcome.round_count = result.round_count;
     outcome.cpu_seconds = result.cpu_seconds;
-    assert_in_range(result.round_count, 1, 64);
-    memcpy(outcome.rounds, result.rounds, result.round_count * sizeof *result.rounds);
+    outcome.wall_seconds = result.wall_seconds;
+    assert_in_range(result.round_count, 0, 64);
+    if (result.round_count > 0)
+        memcpy(outcome.rounds, result.rounds, result.round_count * sizeof *result.rounds);
     if (result.moves != NULL) {
         outcome.length = result.length;
         memcpy(outcome.moves, result.moves, result.length);
     }
     result_end(&result);
     return outcome;
+}
+
+static struct outcome search_within(const struct trial *trial, struct limits limits)
+{
+    return search_to("blank-first", trial, limits, NULL);
 }
 
 static struct outcome search(const struct trial *trial, const struct checkpoint *checkpoint)
@@ -144,41 +150,6 @@ static bool survives(const struct process *process, unsigned microseconds, struc
     return whole;
 }
 
-static unsigned kill_again_and_again(const struct trial *trial, gsl_rng *generator)
-{
-    const struct checkpoint checkpoint = {path, 0.002};
-    const struct outcome undisturbed = undisturbed_search(trial);
-    struct outcome outcome;
-    unsigned kills = 0;
-    unlink(path);
-    for (;; kills++) {
-        const struct process process =
-            search_elsewhere(trial, (struct limits){.checkpoint = &checkpoint});
-        if (survives(&process,
-                     10000 + (is_long() ? 500 : 20000) * kills +
-                         (unsigned)gsl_rng_uniform_int(generator, 30000),
-                     &outcome))
-            break;
-    }
-    assert_same(&undisturbed, &outcome);
-    return kills;
-}
-
-/* As above: each kill may come at any moment of a search or of a write. */
-TEST(test_killed_searches_go_on)
-{
-    gsl_rng *generator = any_generator();
-    unsigned kills = 0;
-    (void)state;
-    do {
-        for (size_t i = 0; i < sizeof trials / sizeof *trials; i++)
-            if (is_long() || !trials[i].is_long)
-                kills += kill_again_and_again(&trials[i], generator);
-    } while (is_long() && kills < 300);
-    print_message("%u kills\n", kills);
-    assert_true(kills > 3);
-}
-
 /* Paused as often as there is something new to write, within one process. */
 TEST(test_pauses_change_nothing)
 {
@@ -194,47 +165,211 @@ TEST(test_pauses_change_nothing)
     }
 }
 
-/* An interrupted search has written where it stood, and its time is a sum. */
-TEST(test_an_interrupted_search_goes_on)
+/* ---- Interrupted at chosen looks at the clock ---- */
+
+struct looks {
+    uint64_t seen;
+    uint64_t last; /* at which the search is interrupted; 0: none */
+};
+
+static void look(void *context, const struct statistics *so_far)
 {
-    const struct checkpoint checkpoint = {path, 1000};
-    const struct trial *trial = &trials[2];
-    struct outcome outcome = {0};
-    struct stat status;
-    double before = 0;
-    unsigned interrupts = 0;
-    (void)state;
-    const struct outcome undisturbed = undisturbed_search(trial);
-    signal(SIGALRM, note_interrupt);
-    unlink(path);
-    do {
-        const struct itimerval soon = {.it_value.tv_usec = 5000 + 2000 * interrupts};
-        interrupted = 0;
-        setitimer(ITIMER_REAL, &soon, NULL);
-        outcome = search(trial, &checkpoint);
-        setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
-        assert_true(outcome.cpu_seconds > before - 0.01); /* it has what came before */
-        before = outcome.cpu_seconds;
-        if (outcome.status == STATUS_interrupted) {
-            interrupts++;
-            assert_int_equal(stat(path, &status), 0);
-        }
-    } while (outcome.status == STATUS_interrupted);
+    struct looks *looks = context;
+    (void)so_far;
+    if (++looks->seen == looks->last)
+        interrupted = 1;
+}
+
+static struct outcome search_looked_at(const struct trial *trial, struct limits limits,
+                                       struct looks *looks)
+{
+    const struct observer observer = {.watch = look, .context = looks};
+    const struct outcome outcome = search_to("blank-first", trial, limits, &observer);
     interrupted = 0;
-    assert_true(interrupts > 2);
+    return outcome;
+}
+
+/* Interrupted until it comes to its end, some `legs` times if it looks as often as `looks` says,
+ * and at every look if they are many. A leg that ends where it began gains nothing, and the next
+ * may last longer; so does one that ends in A*, which each leg repeats. */
+static unsigned interrupts;
+static struct outcome search_in_legs(const struct trial *trial, struct limits limits,
+                                     uint64_t looks, unsigned legs, gsl_rng *generator)
+{
+    const uint64_t usual = 1 + 2 * looks / legs;
+    struct outcome last = {0};
+    uint64_t most = usual;
+    limits.checkpoint = &seldom;
+    unlink(path);
+    for (;;) {
+        struct looks leg = {.last = 1 + gsl_rng_uniform_int(generator, most)};
+        const struct outcome outcome = search_looked_at(trial, limits, &leg);
+        if (outcome.status != STATUS_interrupted)
+            return outcome;
+        interrupts++;
+        most *= 2;
+        if (outcome.round_count == 0)
+            continue;
+        assert_int_equal(access(path, R_OK), 0);
+        assert_true(outcome.statistics.generated >= last.statistics.generated);
+        if (outcome.statistics.generated > last.statistics.generated)
+            most = usual;
+        last = outcome;
+    }
+}
+
+static const struct {
+    struct trial trial;
+    unsigned legs, limits; /* of nodes, to which it is searched besides */
+    uint64_t bytes;
+} in_legs[] = {
+    {{"idastar(misplaced)", "8 6 7 2 5 4 3 0 1", false}, 200, 5, 0},
+    {{"idastar(misplaced, step=parity)", "8 6 7 2 5 4 3 0 1", false}, 200, 5, 0},
+    {{"idastar(zero)", "6 3 4 8 0 1 2 7 5", false}, 200, 5, 0},
+    {{"idastar(gaschnig)", "8 6 7 2 5 4 3 0 1", false}, 200, 5, 0},
+    /* After the last look of a round, no sum is the next threshold. */
+    {{"idastar(out_of_row_column)", "0 6 2 8 7 4 3 1 5", false}, 1000, 5, 0},
+    {{"astar_idastar(misplaced, share=5)", "8 6 7 2 5 4 3 0 1", false}, 100, 5, 1 << 15},
+    {{"astar_idastar(manhattan, share=1)", "6 0 5 10 11 12 9 2 1 7 4 3 14 8 13 15", false},
+     40,
+     5,
+     1 << 26},
+    {{"idastar(linear_conflict)", "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", false}, 30, 2, 0},
+    {{"idastar(manhattan)", "5 12 10 7 15 11 14 0 8 2 1 13 3 4 9 6", false}, 25, 2, 0},
+    {{"idastar(manhattan, threads=2)", "5 12 10 7 15 11 14 0 8 2 1 13 3 4 9 6", false}, 15, 1, 0},
+};
+
+/* What was counted, to the end and to any limit of nodes, is as if nothing had happened. */
+TEST(test_interrupted_searches_go_on)
+{
+    gsl_rng *generator = any_generator();
+    (void)state;
+    for (size_t i = 0; i < sizeof in_legs / sizeof *in_legs; i++) {
+        const struct trial *trial = &in_legs[i].trial;
+        struct limits limits = {.bytes = in_legs[i].bytes};
+        struct looks looks = {0};
+        const struct outcome whole = search_looked_at(trial, limits, &looks);
+        assert_int_equal(whole.status, STATUS_solved);
+        for (unsigned k = 0; k <= in_legs[i].limits; k++) {
+            limits.nodes = whole.statistics.generated;
+            if (k > 0)
+                limits.nodes = 1 + gsl_rng_uniform_int(generator, limits.nodes);
+            const struct outcome alone = k == 0 ? whole : search_within(trial, limits);
+            const struct outcome outcome =
+                search_in_legs(trial, limits, looks.seen, in_legs[i].legs, generator);
+            assert_same(&alone, &outcome);
+        }
+    }
+    print_message("%u interrupts\n", interrupts);
+    assert_true(interrupts > 1000);
+}
+
+/* Times are sums, also where they come to a limit. */
+TEST(test_interrupts_do_not_stop_the_clock)
+{
+    enum { LEGS = 30 };
+    gsl_rng *generator = any_generator();
+    const struct trial *trial = &trials[2];
+    struct looks looks = {0};
+    (void)state;
+    const struct outcome alone = search_looked_at(trial, (struct limits){0}, &looks);
+    const double early = alone.cpu_seconds / 4;
+    const struct limits limits = {.nodes = 2 * alone.statistics.generated};
+    struct limits cpu_limits = limits;
+    struct limits wall_limits = limits;
+    cpu_limits.cpu_seconds = early;
+    wall_limits.seconds = early;
+    struct outcome outcome = search_in_legs(trial, limits, looks.seen, LEGS, generator);
+    assert_true(outcome.cpu_seconds > alone.cpu_seconds / 2);
+    assert_true(outcome.wall_seconds > outcome.cpu_seconds * 0.9);
+    outcome = search_in_legs(trial, cpu_limits, looks.seen, LEGS, generator);
+    assert_int_equal(outcome.status, STATUS_cpu_limit);
+    outcome = search_in_legs(trial, wall_limits, looks.seen, LEGS, generator);
+    assert_int_equal(outcome.status, STATUS_time_limit);
+}
+
+/* ---- Killed ---- */
+
+static unsigned kill_again_and_again(const struct trial *trial, gsl_rng *generator)
+{
+    const struct checkpoint checkpoint = {path, 0.002};
+    const struct outcome undisturbed = undisturbed_search(trial);
+    /* A search that goes astray comes to an end. */
+    const struct limits limits = {.checkpoint = &checkpoint,
+                                  .nodes = 2 * undisturbed.statistics.generated};
+    struct outcome outcome;
+    unsigned kills = 0;
+    unlink(path);
+    for (;; kills++) {
+        const struct process process = search_elsewhere(trial, limits);
+        if (survives(&process,
+                     (is_long() ? 10000 + 500 * kills : 5000 + 20000 * kills) +
+                         (unsigned)gsl_rng_uniform_int(generator, is_long() ? 30000 : 15000),
+                     &outcome))
+            break;
+    }
+    assert_same(&undisturbed, &outcome);
+    return kills;
+}
+
+/* Each kill may come at any moment of a search or of a write. */
+TEST(test_killed_searches_go_on)
+{
+    gsl_rng *generator = any_generator();
+    unsigned kills = 0;
+    (void)state;
+    do {
+        for (size_t i = 0; i < sizeof trials / sizeof *trials; i++)
+            if (is_long() || !trials[i].is_long)
+                kills += kill_again_and_again(&trials[i], generator);
+    } while (is_long() && kills < 300);
+    print_message("%u kills\n", kills);
+    assert_true(kills > 3);
+}
+
+/* ---- Files that are as none ---- */
+
+/* A search goes on, if at all, from what another one left when it was interrupted at its look
+ * number `last`, but comes to the same as alone. */
+static void assert_ignored(const struct trial *trial, const char *goal, struct limits limits,
+                           const struct trial *other, struct limits other_limits, uint64_t last)
+{
+    struct looks looks = {.last = last};
+    limits.nodes = UINT64_C(100) << 20; /* what goes astray comes to an end */
+    const struct outcome undisturbed = search_to(goal, trial, limits, NULL);
+    other_limits.checkpoint = limits.checkpoint = &seldom;
+    unlink(path);
+    const struct outcome left = search_looked_at(other, other_limits, &looks);
+    assert_int_equal(left.status, STATUS_interrupted);
+    assert_int_equal(access(path, R_OK), 0);
+    const struct outcome outcome = search_to(goal, trial, limits, NULL);
     assert_same(&undisturbed, &outcome);
 }
 
-/* A file that is cut, changed or of another search is as none. */
+/* Of another start, goal, or part of A* that had other memory. */
+TEST(test_a_file_of_another_search_is_as_none)
+{
+    enum { LAST = 500 };
+    const struct trial trial = {"idastar(misplaced)", "8 6 7 2 5 4 3 0 1", false};
+    const struct trial other = {"idastar(misplaced)", "6 4 7 8 5 0 3 2 1", false};
+    const struct trial two_parts = {"astar_idastar(misplaced, share=5)", "8 6 7 2 5 4 3 0 1",
+                                    false};
+    (void)state;
+    assert_ignored(&trial, "blank-first", (struct limits){0}, &other, (struct limits){0}, LAST);
+    assert_ignored(&trial, "blank-last", (struct limits){0}, &trial, (struct limits){0}, LAST);
+    assert_ignored(&two_parts, "blank-first", (struct limits){.bytes = 1 << 15}, &two_parts,
+                   (struct limits){.bytes = 1 << 16}, LAST);
+}
+
+/* A file that is cut or changed is as none. */
 TEST(test_a_damaged_file_is_as_none)
 {
-    const struct checkpoint checkpoint = {path, 0.001};
-    const struct checkpoint never = {path, 1000};
     const struct trial *trial = &(struct trial){trials[3].solver, "8 6 7 2 5 4 3 0 1", false};
+    struct looks looks = {.last = 1000};
     (void)state;
     const struct outcome undisturbed = search(trial, NULL);
     unlink(path);
-    search(trial, &checkpoint);
+    search_looked_at(trial, (struct limits){.checkpoint = &seldom}, &looks);
     struct stat status;
     assert_int_equal(stat(path, &status), 0);
     for (off_t at = 0; at < status.st_size; at += is_long() ? 37 : 67) {
@@ -243,18 +378,14 @@ TEST(test_a_damaged_file_is_as_none)
         assert_int_equal(pread(file, &byte, 1, at), 1);
         byte ^= 4;
         assert_int_equal(pwrite(file, &byte, 1, at), 1);
-        const struct outcome outcome = search(trial, &never);
+        const struct outcome outcome = search(trial, &seldom);
         assert_same(&undisturbed, &outcome);
         byte ^= 4;
         assert_int_equal(pwrite(file, &byte, 1, at), 1);
         close(file);
     }
     assert_int_equal(truncate(path, status.st_size - 1), 0);
-    struct outcome outcome = search(trial, &never);
-    assert_same(&undisturbed, &outcome);
-    const struct trial other = {trial->solver, "6 4 7 8 5 0 3 2 1", false};
-    search(&other, &checkpoint);
-    outcome = search(trial, &never);
+    const struct outcome outcome = search(trial, &seldom);
     assert_same(&undisturbed, &outcome);
 }
 
