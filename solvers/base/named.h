@@ -6,10 +6,10 @@
 
 /* The place of the first of `count` rows of `stride` bytes whose text, `offset` bytes in it, is
  * `text`; `count` if there is none. A row's text may be NULL: then it is no other. */
-static inline size_t place_of_text(const void *rows, size_t stride, size_t offset, size_t count,
-                                   const char *text)
+static inline unsigned place_of_text(const void *rows, size_t stride, size_t offset, unsigned count,
+                                     const char *text)
 {
-    for (size_t i = 0; i < count; i++) {
+    for (unsigned i = 0; i < count; i++) {
         const char *own;
         memcpy(&own, (const char *)rows + i * stride + offset, sizeof own);
         if (own != NULL && strcmp(own, text) == 0)
