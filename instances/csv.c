@@ -417,7 +417,7 @@ bool csv_next(struct csv *csv)
 
 size_t csv_column(const struct csv *csv, const char *name)
 {
-    const size_t place = WORD_PLACE(csv->names, (unsigned)csv->columns, name);
+    const size_t place = WORD_PLACE(csv->names, csv->columns, name);
     return place < csv->columns ? place : CSV_NONE;
 }
 

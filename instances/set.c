@@ -184,10 +184,10 @@ static bool read_costs(const struct csv *csv, const struct columns *columns,
         const uint64_t scale = costs_make((enum cost_model)i, instance->start.shape).scale;
         if (cost_parse(field->text, scale, &instance->optimal_costs[i]))
             continue;
-        report_add(reading->report, field->place,
-                   "invalid optimal cost '%s'; expected a decimal or a fraction such as 47/12",
-                   field->text);
-        fine = false;
+        fine =
+            report_add(reading->report, field->place,
+                       "invalid optimal cost '%s'; expected a decimal or a fraction such as 47/12",
+                       field->text);
     }
     return fine;
 }

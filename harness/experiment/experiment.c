@@ -160,20 +160,12 @@ static bool read_measures(const struct yaml_node *node, void *field, struct repo
 /* A reference, or a list of them. */
 static bool keep_references(const struct yaml_node *node, void *field, struct report *report)
 {
-    (void)report;
-    if (node->kind == YAML_TEXT)
-        return false;
-    *(const struct yaml_node **)field = node;
-    return true;
+    return node->kind != YAML_TEXT && schema_keep_node(node, field, report);
 }
 
 static bool keep_mapping(const struct yaml_node *node, void *field, struct report *report)
 {
-    (void)report;
-    if (node->kind != YAML_MAPPING)
-        return false;
-    *(const struct yaml_node **)field = node;
-    return true;
+    return node->kind == YAML_MAPPING && schema_keep_node(node, field, report);
 }
 
 static bool read_seed(const struct yaml_node *node, void *field, struct report *report)

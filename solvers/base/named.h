@@ -20,6 +20,8 @@ static inline unsigned place_of_text(const void *rows, size_t stride, size_t off
 
 /* WORD_PLACE(cost_names, COST_MODELS, text): the place of a text. NAME_PLACE(counters, COUNTERS,
  * name, text): that of the row whose member `name` is the text. */
-#define WORD_PLACE(words, count, text) place_of_text(words, sizeof *(words), 0, count, text)
+#define WORD_PLACE(words, count, text)                                                             \
+    place_of_text(words, sizeof *(words), 0, (unsigned)(count), text)
 #define NAME_PLACE(rows, count, member, text)                                                      \
-    place_of_text(rows, sizeof *(rows), offsetof(__typeof__(*(rows)), member), count, text)
+    place_of_text(rows, sizeof *(rows), offsetof(__typeof__(*(rows)), member), (unsigned)(count),  \
+                  text)

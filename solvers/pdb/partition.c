@@ -366,11 +366,11 @@ static bool make(const char *groups, const struct partition_row *row, const stru
         const uint64_t entries = pattern_entries(pattern);
         if (entries <= MAX_ENTRIES)
             continue;
-        report_add(report, place,
-                   "group %u of %u tiles needs a table of %" PRIu64
-                   " entries on %ux%u; expected at most %" PRIu64 ": split it with a '/'",
-                   group + 1, pattern->count, entries, shape.width, shape.height, MAX_ENTRIES);
-        fine = false;
+        fine =
+            report_add(report, place,
+                       "group %u of %u tiles needs a table of %" PRIu64
+                       " entries on %ux%u; expected at most %" PRIu64 ": split it with a '/'",
+                       group + 1, pattern->count, entries, shape.width, shape.height, MAX_ENTRIES);
     }
     return fine;
 }
