@@ -6,7 +6,6 @@
 #include "base/named.h"
 #include <errno.h>
 #include <limits.h>
-#include <string.h>
 
 enum { BLOCK = 1 << 16 };
 
@@ -435,11 +434,7 @@ void csv_end(struct csv *csv)
 {
     for (size_t i = 0; csv->names != NULL && i < csv->columns; i++)
         free(csv->names[i]);
-    free(csv->names);
-    free(csv->fields);
-    free(csv->starts);
-    free(csv->text);
-    free(csv->block);
+    FREE(csv->names, csv->fields, csv->starts, csv->text, csv->block);
     *csv = (struct csv){0};
 }
 

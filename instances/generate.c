@@ -4,9 +4,6 @@
 #include "instances/drawing.h"
 #include "puzzle/distance.h"
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 #include <xxhash.h>
 
 #define KEYS(...) __VA_ARGS__

@@ -2,7 +2,6 @@
 #include "base/heap.h"
 #include "puzzle/distance.h"
 #include "puzzle/replay.h"
-#include <string.h>
 
 void instance_add(struct instance_list *list, const char *set, const char *name,
                   const struct board *start, const struct board *goal, int optimal_length)

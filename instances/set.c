@@ -6,9 +6,7 @@
 #include "puzzle/goal.h"
 #include "puzzle/text.h"
 #include <ctype.h>
-#include <inttypes.h>
 #include <search.h>
-#include <string.h>
 #include <sys/stat.h>
 
 /* The columns of a set that are used; CSV_NONE if one is missing. */
@@ -186,10 +184,10 @@ static bool read_costs(const struct csv *csv, const struct columns *columns,
         const uint64_t scale = costs_make((enum cost_model)i, instance->start.shape).scale;
         if (cost_parse(field->text, scale, &instance->optimal_costs[i]))
             continue;
-        report_add(reading->report, field->place,
-                   "invalid optimal cost '%s'; expected a decimal or a fraction such as 47/12",
-                   field->text);
-        fine = false;
+        fine =
+            report_add(reading->report, field->place,
+                       "invalid optimal cost '%s'; expected a decimal or a fraction such as 47/12",
+                       field->text);
     }
     return fine;
 }

@@ -14,7 +14,6 @@
 #include <math.h>
 #include <pthread.h>
 #include <sys/stat.h>
-#include <xxhash.h>
 
 /* What a file must have; all other columns are used where they are there. */
 static const unsigned needed_columns[] = {
@@ -38,12 +37,7 @@ char *results_file(const char *path)
 
 char *results_folder(const char *path)
 {
-    if (results_is_folder(path))
-        return heap_text(path);
-    const char *slash = strrchr(path, '/');
-    if (slash == NULL)
-        return heap_text(".");
-    return slash == path ? heap_text("/") : heap_format("%.*s", (int)(slash - path), path);
+    return results_is_folder(path) ? heap_text(path) : file_folder(path);
 }
 
 void expected_end(struct expected *expected)
@@ -91,10 +85,8 @@ static double number_of(const struct reader *reader, unsigned column)
     return row_columns[column].type == COLUMN_TYPE_INTEGER ? (double)cell->integer : cell->number;
 }
 
-static void blame(struct reader *reader, unsigned column, const char *format, ...)
-    PRINTF_LIKE(3, 4);
-
 /* Reports that a cell is not what was expected. */
+PRINTF_LIKE(3, 4)
 static void blame(struct reader *reader, unsigned column, const char *format, ...)
 {
     const struct cell *cell = &reader->row->cells[column];
@@ -585,9 +577,7 @@ static void read_rows(struct reader *reader)
 /* Says why a file cannot be opened, and what to do. */
 static void add_unopened(const char *file, const char *why, struct report *report)
 {
-    const char *slash = strrchr(file, '/');
-    SCOPED char *folder =
-        slash == NULL ? heap_text(".") : heap_format("%.*s", (int)(slash - file), file);
+    SCOPED char *folder = file_folder(file);
     SCOPED_BY(shard_folders_end) struct shard_folders shards = shard_folders_list(folder);
     if (shards.count > 0) {
         SCOPED char *word = shell_quoted(folder);

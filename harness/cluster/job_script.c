@@ -12,8 +12,7 @@ struct words {
     size_t count;
 };
 
-static void add(struct words *words, const char *format, ...) PRINTF_LIKE(2, 3);
-
+PRINTF_LIKE(2, 3)
 static void add(struct words *words, const char *format, ...)
 {
     va_list values;
@@ -24,18 +23,11 @@ static void add(struct words *words, const char *format, ...)
     va_end(values);
 }
 
-void words_end(char **words)
-{
-    for (size_t i = 0; words != NULL && words[i] != NULL; i++)
-        free(words[i]);
-    free(words);
-}
-
 /* The words as one command; frees them. */
 static char *as_command(char **words)
 {
     char *command = shell_command((const char *const *)words);
-    words_end(words);
+    heap_free_words(words);
     return command;
 }
 

@@ -65,13 +65,12 @@ char *slurm_script(const struct job *job, const struct slurm_options *options);
 /* The script of the job after it, which merges and sends what is missing again; heap memory. */
 char *slurm_closing_script(const struct job *job, const struct slurm_options *options);
 
-/* The three commands of sbatch, as words ended by NULL; heap memory, words_end. The jobs that are
- * waited for are named by their numbers; NULL: none. */
+/* The three commands of sbatch, as words ended by NULL; heap memory, heap_free_words. The jobs that
+ * are waited for are named by their numbers; NULL: none. */
 char **slurm_tables_words(const struct job *job, const struct slurm_options *options);
 char **slurm_array_words(const struct slurm_options *options, const char *tables_job);
 char **slurm_closing_words(const struct job *job, const struct slurm_options *options,
                            const char *array_job);
-void words_end(char **words);
 
 /* Numbers as Slurm writes them: "1-3,7"; heap memory. */
 char *number_ranges(const unsigned *numbers, size_t count);

@@ -128,18 +128,14 @@ json_t *shards_json(const char *results, const struct recalled *recalled,
         const struct shard_status *shard = &status->items[i];
         const bool present = shard->shard.count == recalled->shards;
         json_t *object =
-            json_pack("{s:o, s:s, s:I, s:I, s:i, s:o}", "shard",
+            json_pack("{s:o, s:s, s:I, s:I, s:i, s:o, s:o, s:o, s:o}", "shard",
                       json_sprintf("%u/%u", shard->shard.number, shard->shard.count), "state",
                       shard_state_names[shard->state], "done", (json_int_t)shard->done, "failed",
                       (json_int_t)shard->failed, "starts", (int)shard->starts, "host",
-                      shard->host[0] == '\0' ? json_null() : json_text(shard->host));
-        json_object_set_new(object, "runs",
-                            present ? json_integer((json_int_t)shard->runs) : json_null());
-        json_object_set_new(object, "missing",
-                            present ? json_integer((json_int_t)(shard->runs - shard->done))
-                                    : json_null());
-        json_object_set_new(object, "last_row_s",
-                            shard->quiet < 0 ? json_null() : json_real(shard->quiet));
+                      shard->host[0] == '\0' ? json_null() : json_text(shard->host), "runs",
+                      present ? json_integer((json_int_t)shard->runs) : json_null(), "missing",
+                      present ? json_integer((json_int_t)(shard->runs - shard->done)) : json_null(),
+                      "last_row_s", shard->quiet < 0 ? json_null() : json_real(shard->quiet));
         json_array_append_new(shards, object);
     }
     json_t *by_status = json_object();

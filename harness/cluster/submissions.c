@@ -1,7 +1,6 @@
 #include "harness/cluster/submissions.h"
 #include "base/file.h"
 #include "base/heap.h"
-#include <errno.h>
 #include <jansson.h>
 #include <unistd.h>
 

@@ -307,7 +307,7 @@ static bool send(struct submit *submit, char **words, unsigned long *number)
         *number = strtoul(job, NULL, 10);
     if (fine && !submissions_write(submit->folder, &submit->submissions))
         fine = cannot_write(submit, SUBMISSIONS_FILE);
-    words_end(words);
+    heap_free_words(words);
     return fine;
 }
 
@@ -358,7 +358,7 @@ static char *send_one(struct submit *submit, unsigned shard)
                     reply.problem != NULL     ? reply.problem
                     : reply.errors[0] == '\0' ? "it failed and did not say why"
                                               : reply.errors);
-    words_end(words);
+    heap_free_words(words);
     return reply.fine ? heap_format("%.*s", (int)strcspn(reply.text, "\n"), reply.text) : NULL;
 }
 

@@ -68,18 +68,14 @@ static json_t *file_json(const char *name, const struct experiment *experiment,
         json_array_append_new(problems, json_stringn(at, length));
         at += length + (at[length] == '\n');
     }
-    json_t *json = json_pack("{s:s, s:o}", "file", name, "problems", problems);
-    if (experiment != NULL) {
-        json_object_set_new(json, "experiment", json_string(experiment->name));
-        json_object_set_new(json, "runs",
-                            json_integer((json_int_t)experiment_run_count(experiment)));
-        json_object_set_new(json, "instances",
-                            json_integer((json_int_t)experiment->instances.count));
-        json_object_set_new(json, "solvers", json_integer((json_int_t)experiment->solver_count));
-        json_object_set_new(json, "repetitions", json_integer(experiment->repetitions));
-        json_object_set_new(json, "output", json_string(experiment->output));
-    }
-    return json;
+    if (experiment == NULL)
+        return json_pack("{s:s, s:o}", "file", name, "problems", problems);
+    return json_pack("{s:s, s:o, s:s, s:I, s:I, s:I, s:i, s:s}", "file", name, "problems", problems,
+                     "experiment", experiment->name, "runs",
+                     (json_int_t)experiment_run_count(experiment), "instances",
+                     (json_int_t)experiment->instances.count, "solvers",
+                     (json_int_t)experiment->solver_count, "repetitions",
+                     (int)experiment->repetitions, "output", experiment->output);
 }
 
 int command_check(int argc, char **argv)

@@ -8,7 +8,6 @@
 #include "puzzle/goal.h"
 #include "puzzle/text.h"
 #include <errno.h>
-#include <unistd.h>
 
 enum { MAX_INSTANCES = 10000000, MAX_STEPS = 1000000, MAX_DEPTHS = 1000 };
 

@@ -2,15 +2,12 @@
 #include "base/heap.h"
 #include "harness/commands/commands.h"
 #include "harness/execution/tables.h"
-#include "harness/experiment/units.h"
 #include "harness/figures/prediction_figure.h"
 #include "harness/prediction/path_tree.h"
 #include "harness/text/screen.h"
 #include "help_texts.h"
 #include "puzzle/goal.h"
 #include "puzzle/text.h"
-#include <inttypes.h>
-#include <math.h>
 
 enum { SAMPLE = 100000, PROBES = 100, MAX_SAMPLE = 10000000, MAX_PROBES = 1000000 };
 #define WALK_LIMIT UINT64_C(10000000)

@@ -4,7 +4,6 @@
 #include "harness/compare/compare_print.h"
 #include "harness/execution/fault.h"
 #include "harness/execution/session.h"
-#include "harness/experiment/units.h"
 #include "harness/results/datapackage.h"
 #include "harness/results/messages.h"
 #include "help_texts.h"
@@ -147,12 +146,11 @@ static int compare(struct session *session, const struct arguments *arguments, j
 static json_t *session_json(const struct session *session)
 {
     const struct shard *shard = &session->options->shard;
-    json_t *json = json_pack("{s:s, s:o}", "experiment", session->experiment->name, "folder",
-                             json_text(session->output));
-    if (shard->count > 0) {
-        json_object_set_new(json, "results", json_text(session->results));
-        json_object_set_new(json, "shard", json_sprintf("%u/%u", shard->number, shard->count));
-    }
+    const bool sharded = shard->count > 0;
+    json_t *json = json_pack("{s:s, s:o, s:o*, s:o*}", "experiment", session->experiment->name,
+                             "folder", json_text(session->output), "results",
+                             sharded ? json_text(session->results) : NULL, "shard",
+                             sharded ? json_sprintf("%u/%u", shard->number, shard->count) : NULL);
     if (!session->counted)
         return json;
     json_t *statuses = json_object();
@@ -160,10 +158,9 @@ static json_t *session_json(const struct session *session)
         json_object_set_new(statuses, status_rows[i].name,
                             json_integer((json_int_t)session->sink.tally.ended[i]));
     const size_t made = session->queue.finished - session->kept;
-    json_object_set_new(json, "runs", json_integer((json_int_t)session->queue.total));
-    json_object_set_new(json, "kept", json_integer((json_int_t)session->kept));
-    json_object_set_new(json, "made", json_integer((json_int_t)made));
-    json_object_set_new(json, "statuses", statuses);
+    json_object_update_new(
+        json, json_pack("{s:I, s:I, s:I, s:o}", "runs", (json_int_t)session->queue.total, "kept",
+                        (json_int_t)session->kept, "made", (json_int_t)made, "statuses", statuses));
     return json;
 }
 

@@ -16,8 +16,7 @@ void comparison_note(struct comparison *comparison, const char *about, char *own
 static json_t *read_manifest(struct comparison *comparison, const char *file)
 {
     static const char own_name[] = "runs.csv";
-    const char *slash = strrchr(file, '/');
-    const char *name = slash == NULL ? file : slash + 1;
+    const char *name = file_name(file);
     if (strcmp(name, own_name) != 0)
         return NULL;
     SCOPED char *path = heap_format("%.*smanifest.json", (int)(name - file), file);

@@ -694,8 +694,7 @@ static void tell_externals(struct document *document, const struct results *resu
         free(said);
         said = measured;
     }
-    free(said);
-    said = NULL;
+    said = heap_keep(false, said);
     for (size_t i = 0; i < results->block_count; i++) {
         char *lacking = results_lacking(results, &results->blocks[i], metric);
         if (lacking != NULL && (said == NULL || strcmp(said, lacking) != 0))

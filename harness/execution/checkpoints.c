@@ -1,7 +1,6 @@
 #include "harness/execution/checkpoints.h"
 #include "base/file.h"
 #include "base/heap.h"
-#include <string.h>
 #include <unistd.h>
 
 #define CHECKPOINTS "checkpoints"

@@ -36,7 +36,7 @@ static json_t *version_json(const struct external *external)
         return asked_json(external->version_words, environ, external->folder);
     char **words = isolation_words(external, external->version_words, 0);
     json_t *json = asked_json(words, apart, external->folder);
-    protocol_words_end(words);
+    heap_free_words(words);
     return json;
 }
 

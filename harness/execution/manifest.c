@@ -87,37 +87,30 @@ static json_t *session_json(const struct session_record *session,
     if (getloadavg(load, 3) < 0)
         load[0] = 0;
     clock_getres(CLOCK_MONOTONIC, &resolution);
-    json_t *json = json_pack("{s:s, s:i, s:o, s:o, s:f, s:f}", "started_at", session->started,
-                             "jobs", (int)session->jobs, "tilelab", program_json(), "machine",
-                             machine_json(), "load_average", load[0], "clock_resolution_s",
-                             (double)resolution.tv_sec + 1e-9 * (double)resolution.tv_nsec);
     json_t *processors = session->processors == NULL ? json_null() : json_array();
     for (unsigned i = 0; session->processors != NULL && i < session->jobs * threads; i++)
         json_array_append_new(processors, json_integer(session->processors[i]));
-    json_object_set_new(json, "pinned_to", processors);
-    json_object_set_new(json, "warmup", json_integer(experiment->warmup));
-    json_object_set_new(json, "process", json_integer(getpid()));
-    if (json_object_size(session->interpreters) > 0)
-        json_object_set(json, "interpreters", session->interpreters);
-    if (session->events != NULL)
-        json_object_set(json, "measure", session->events);
-    json_object_set_new(json, "runs", json_integer((json_int_t)session->runs));
-    if (session->shard.count > 0)
-        json_object_set_new(json, "shard",
-                            json_sprintf("%u/%u", session->shard.number, session->shard.count));
-    json_object_set_new(json, "pattern_databases", tables_json());
-    if (fault_asked() != NULL)
-        json_object_set_new(json, "fault", json_string(fault_asked()));
+    const bool asked = json_object_size(session->interpreters) > 0;
+    const bool sharded = session->shard.count > 0;
+    json_t *json = json_pack(
+        "{s:s, s:i, s:o, s:o, s:f, s:f, s:o, s:i, s:i, s:O*, s:O*, s:I, s:o*, s:o, s:s*}",
+        "started_at", session->started, "jobs", (int)session->jobs, "tilelab", program_json(),
+        "machine", machine_json(), "load_average", load[0], "clock_resolution_s",
+        (double)resolution.tv_sec + 1e-9 * (double)resolution.tv_nsec, "pinned_to", processors,
+        "warmup", (int)experiment->warmup, "process", (int)getpid(), "interpreters",
+        asked ? session->interpreters : NULL, "measure", session->events, "runs",
+        (json_int_t)session->runs, "shard",
+        sharded ? json_sprintf("%u/%u", session->shard.number, session->shard.count) : NULL,
+        "pattern_databases", tables_json(), "fault", fault_asked());
     if (session->ended == NULL)
         return json;
-    json_object_set_new(json, "finished_at", json_string(session->finished));
-    json_object_set_new(json, "ended", json_string(session->ended));
-    json_object_set_new(json, "rows", json_integer((json_int_t)session->rows));
-    json_object_set_new(json, "seconds", json_real(session->seconds));
-    if (session->overhead_seconds >= 0)
-        json_object_set_new(json, "overhead_median_s", json_real(session->overhead_seconds));
-    if (session->noise != NULL)
-        json_object_set_new(json, "noise", noise_json(session->noise));
+    const bool timed = session->overhead_seconds >= 0;
+    json_auto_t *end =
+        json_pack("{s:s, s:s, s:I, s:f, s:o*, s:o*}", "finished_at", session->finished, "ended",
+                  session->ended, "rows", (json_int_t)session->rows, "seconds", session->seconds,
+                  "overhead_median_s", timed ? json_real(session->overhead_seconds) : NULL, "noise",
+                  session->noise == NULL ? NULL : noise_json(session->noise));
+    json_object_update(json, end);
     return json;
 }
 
@@ -233,11 +226,8 @@ bool manifest_prepare(const struct folder *folder, char *why)
         return true;
     SCOPED char *path = heap_format("%s/manifest.json", folder->path);
     display_say(folder->display, "%s cannot be used: %s", path, why);
-    const bool fine = folder_set_aside(path, "it is", folder->display);
-    if (!fine)
-        display_say(folder->display, "%s cannot be set aside: %s", path, strerror(errno));
     free(why);
-    return fine;
+    return folder_set_aside(path, "it is", folder->display);
 }
 
 /* ---- Writing ---- */
@@ -350,31 +340,30 @@ static json_t *points_json(const struct experiment *experiment)
     return rules;
 }
 
+/* A key that is there only if it has a value, whose reference is taken. */
+static void set_or_delete(json_t *object, const char *key, json_t *value)
+{
+    if (value != NULL)
+        json_object_set_new(object, key, value);
+    else
+        json_object_del(object, key);
+}
+
 /* How the rows are compared: what can be changed without making them anew. */
 static void set_comparison(json_t *manifest, const struct experiment *experiment)
 {
-    if (experiment->baseline != NULL)
-        json_object_set_new(manifest, "baseline", json_string(experiment->baseline));
-    else
-        json_object_del(manifest, "baseline");
+    const char *baseline = experiment->baseline;
+    set_or_delete(manifest, "baseline", baseline == NULL ? NULL : json_string(baseline));
     json_object_set_new(manifest, "all_pairs", json_boolean(experiment->all_pairs));
     json_t *metrics = json_array();
     for (size_t i = 0; i < experiment->metric_count; i++)
         json_array_append_new(metrics, json_string(experiment->metrics[i]));
     json_object_set_new(manifest, "metrics", metrics);
     json_object_set_new(manifest, "labels", labels_json(experiment));
-    if (experiment->units != NULL)
-        json_object_set(manifest, "units", experiment->units);
-    else
-        json_object_del(manifest, "units");
-    if (experiment->point_count > 0)
-        json_object_set_new(manifest, "points", points_json(experiment));
-    else
-        json_object_del(manifest, "points");
-    if (experiment->expectation_count > 0)
-        json_object_set_new(manifest, "expect", expect_json(experiment));
-    else
-        json_object_del(manifest, "expect");
+    set_or_delete(manifest, "units", json_incref(experiment->units));
+    set_or_delete(manifest, "points", experiment->point_count > 0 ? points_json(experiment) : NULL);
+    set_or_delete(manifest, "expect",
+                  experiment->expectation_count > 0 ? expect_json(experiment) : NULL);
 }
 
 static json_t *path_json(const char *path)

@@ -9,12 +9,6 @@
 
 enum { MEAN_DECIMALS = 4, TIME_DECIMALS = 2 };
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? path : slash + 1;
-}
-
 /* Adds a number with so many decimals, in JSON too. */
 static void add_rounded(struct tidy *out, double number, int decimals)
 {
@@ -48,7 +42,7 @@ static void add_table(struct tidy *out, const struct partition *partition, unsig
     }
     SCOPED char *tiles = partition_group_text(&partition->group[group], goal);
     tidy_add(out, "%s %s %g %g %g", tiles,
-             table->path == NULL ? "(memory)" : base_name(table->path), (double)table->entries,
+             table->path == NULL ? "(memory)" : file_name(table->path), (double)table->entries,
              (double)pattern_table_bytes(table), (double)pattern_table_memory(table, onebit));
     add_rounded(out, (double)largest / (double)scale, MEAN_DECIMALS);
     add_rounded(out, (double)sum / (double)reached / (double)scale, MEAN_DECIMALS);
@@ -156,7 +150,7 @@ static void add_file(struct tidy *out, const char *path)
     struct pattern_table table;
     SCOPED char *problem = NULL;
     tidy_row(out);
-    tidy_set_text(out, 0, base_name(path));
+    tidy_set_text(out, 0, file_name(path));
     if (!pattern_file_look(path, &table, &problem)) {
         tidy_set_text(out, 7, problem);
         return;
@@ -240,7 +234,7 @@ char *pdb_check(const char *path, const struct pattern_watcher *watcher)
         return problem;
     SCOPED char *name = pattern_name(&table.pattern);
     SCOPED char *expected = heap_format("%s.pdb", name);
-    if (strcmp(base_name(path), expected) != 0)
+    if (strcmp(file_name(path), expected) != 0)
         problem = heap_format("holds another table (%s)", name);
     else
         problem = compare_entries(&table, watcher);

@@ -363,19 +363,16 @@ json_t *plan_json(const struct plan *plan, bool runs, unsigned shards)
         "run_count", (json_int_t)experiment_run_count(experiment), "jobs", (json_int_t)plan->jobs,
         "worst_case_s", plan->seconds, "worst_case_bytes", (json_int_t)plan->bytes, "output",
         experiment->output);
-    if (plan->cpu_seconds > 0)
-        json_object_set_new(json, "worst_case_cpu_s", json_real(plan->cpu_seconds));
-    json_object_set_new(json, "expected", forecast_json(&plan->forecast));
-    json_object_set_new(json, "plugins", plugins_json(&experiment->plugins));
-    json_object_set_new(json, "pattern_databases", json_integer((json_int_t)plan->tables.count));
-    json_object_set_new(json, "pattern_database_bytes",
-                        json_integer((json_int_t)plan->tables.bytes));
     /* JSON's whole numbers end at 2^63 here, but a seed may be larger. */
     SCOPED char *seed = experiment_seed_text(experiment);
-    json_object_set_new(json, "seed", json_string(seed));
-    if (runs)
-        json_object_set_new(json, "runs", json_of_runs(experiment));
-    if (shards > 0)
-        json_object_set_new(json, "shards", json_of_shards(plan, shards));
+    json_t *more =
+        json_pack("{s:o*, s:o, s:o, s:I, s:I, s:s, s:o*, s:o*}", "worst_case_cpu_s",
+                  plan->cpu_seconds > 0 ? json_real(plan->cpu_seconds) : NULL, "expected",
+                  forecast_json(&plan->forecast), "plugins", plugins_json(&experiment->plugins),
+                  "pattern_databases", (json_int_t)plan->tables.count, "pattern_database_bytes",
+                  (json_int_t)plan->tables.bytes, "seed", seed, "runs",
+                  runs ? json_of_runs(experiment) : NULL, "shards",
+                  shards > 0 ? json_of_shards(plan, shards) : NULL);
+    json_object_update_new(json, more);
     return json;
 }

@@ -7,7 +7,6 @@
 #include "harness/results/run_logs.h"
 #include <errno.h>
 #include <math.h>
-#include <unistd.h>
 
 /* A run without a row, by what determines it but for how its output is read. */
 struct candidate {

@@ -2,7 +2,6 @@
 #include "base/file.h"
 #include "base/heap.h"
 #include <ftw.h>
-#include <string.h>
 #include <unistd.h>
 
 char *sharing_place(const char *results, const struct run_ids *ids)

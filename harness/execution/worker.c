@@ -1,4 +1,5 @@
 #include "harness/execution/worker.h"
+#include "base/file.h"
 #include "base/heap.h"
 #include "harness/execution/checkpoints.h"
 #include "harness/execution/fault.h"
@@ -119,11 +120,7 @@ static uint64_t data_bytes(void)
 {
     char text[256];
     unsigned long pages = 0;
-    const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-    const ssize_t got = file < 0 ? 0 : read(file, text, sizeof text - 1);
-    if (file >= 0)
-        close(file);
-    text[got < 0 ? 0 : got] = '\0';
+    file_peek("/proc/self/statm", text, sizeof text);
     if (sscanf(text, "%*u %*u %*u %*u %*u %lu", &pages) != 1)
         pages = 0;
     return pages * (uint64_t)sysconf(_SC_PAGE_SIZE);

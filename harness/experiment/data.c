@@ -79,12 +79,9 @@ char **data_names(enum data_kind kind, size_t *count)
     SCOPED_BY(listing_end) DIR *stream = folder == NULL ? NULL : opendir(folder);
     const char *ending = kinds[kind].ending;
     for (struct dirent *entry; stream != NULL && (entry = readdir(stream)) != NULL;) {
-        size_t length = strlen(entry->d_name);
-        if (length <= strlen(ending) ||
-            strcmp(entry->d_name + length - strlen(ending), ending) != 0)
-            continue;
-        *HEAP_ADD(names, *count) =
-            heap_format("%.*s", (int)(length - strlen(ending)), entry->d_name);
+        const int length = (int)strlen(entry->d_name) - (int)strlen(ending);
+        if (file_ends(entry->d_name, ending))
+            *HEAP_ADD(names, *count) = heap_format("%.*s", length, entry->d_name);
     }
     if (*count > 0)
         qsort(names, *count, sizeof *names, by_text);

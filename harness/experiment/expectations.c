@@ -30,9 +30,7 @@ const struct schema expect_schema = {"a reference", keys, sizeof keys / sizeof *
 /* The path of a reference: one that ships, or a file of the experiment's folder. */
 static char *path_of(const char *file, const struct experiment *experiment)
 {
-    const size_t length = strlen(file);
-    const bool is_path =
-        strchr(file, '/') != NULL || (length > 4 && strcmp(file + length - 4, ".csv") == 0);
+    const bool is_path = strchr(file, '/') != NULL || file_ends(file, ".csv");
     char *shipped = is_path ? NULL : data_path(DATA_REFERENCES, file);
     if (shipped != NULL)
         return shipped;
@@ -42,11 +40,8 @@ static char *path_of(const char *file, const struct experiment *experiment)
 /* "korf1985" of "a/korf1985.csv" */
 static char *name_of(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    const char *name = slash == NULL ? path : slash + 1;
-    const size_t length = strlen(name);
-    const bool ends = length > 4 && strcmp(name + length - 4, ".csv") == 0;
-    return heap_format("%.*s", (int)(ends ? length - 4 : length), name);
+    const char *name = file_name(path);
+    return heap_format("%.*s", (int)strlen(name) - 4 * file_ends(name, ".csv"), name);
 }
 
 /* 99%, 99.9% or 0.99 */

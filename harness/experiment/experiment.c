@@ -160,20 +160,12 @@ static bool read_measures(const struct yaml_node *node, void *field, struct repo
 /* A reference, or a list of them. */
 static bool keep_references(const struct yaml_node *node, void *field, struct report *report)
 {
-    (void)report;
-    if (node->kind == YAML_TEXT)
-        return false;
-    *(const struct yaml_node **)field = node;
-    return true;
+    return node->kind != YAML_TEXT && schema_keep_node(node, field, report);
 }
 
 static bool keep_mapping(const struct yaml_node *node, void *field, struct report *report)
 {
-    (void)report;
-    if (node->kind != YAML_MAPPING)
-        return false;
-    *(const struct yaml_node **)field = node;
-    return true;
+    return node->kind == YAML_MAPPING && schema_keep_node(node, field, report);
 }
 
 static bool read_seed(const struct yaml_node *node, void *field, struct report *report)
@@ -335,10 +327,8 @@ static char *read_source(const struct experiment *experiment, size_t *length, st
 /* The path of the experiment's file: an existing one, or one that ships. NULL with a problem. */
 static char *find_file(const char *name, struct report *report)
 {
-    size_t length = strlen(name);
-    bool is_path = strchr(name, '/') != NULL ||
-                   (length > 5 && strcmp(name + length - 5, ".yaml") == 0) ||
-                   (length > 4 && strcmp(name + length - 4, ".yml") == 0);
+    const bool is_path =
+        strchr(name, '/') != NULL || file_ends(name, ".yaml") || file_ends(name, ".yml");
     char *path = is_path ? NULL : data_path(DATA_EXPERIMENTS, name);
     if (path != NULL)
         return path;
@@ -668,8 +658,7 @@ static bool load_named(const char *name, struct report *report, struct experimen
     experiment->path = find_file(name, report);
     if (experiment->path == NULL)
         return false;
-    const char *slash = strrchr(experiment->path, '/');
-    const int length = slash == NULL ? 0 : (int)(slash + 1 - experiment->path);
+    const int length = (int)(file_name(experiment->path) - experiment->path);
     experiment->folder = heap_format("%.*s", length, experiment->path);
     return load(experiment, name, report);
 }

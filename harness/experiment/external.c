@@ -11,8 +11,6 @@
 #include "harness/external/submission.h"
 #include "harness/text/tidy.h"
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* What its keys say. */
 struct external_form {
@@ -805,8 +803,7 @@ static char *name_of_program(const struct external *external)
         if (NAME_PLACE(external->files, external->file_count, name, external->words[i]) <
             external->file_count)
             word = external->words[i];
-    const char *slash = strrchr(word, '/');
-    word = slash == NULL ? word : slash + 1;
+    word = file_name(word);
     char *name = heap_format("%.*s", (int)strcspn(word, "."), word);
     for (char *at = name; *at != '\0'; at++)
         *at = isalnum((unsigned char)*at) ? (char)tolower((unsigned char)*at) : '_';

@@ -7,7 +7,6 @@
  * of its piece. A program's word is its name, by which the experiment has it from then on. */
 #include "base/heap.h"
 #include "harness/experiment/parts.h"
-#include <string.h>
 
 struct database {
     const struct yaml_node *partition;

@@ -233,18 +233,17 @@ static void generate(struct reading *reading, const struct set *set, struct inst
     const unsigned max_cells = method->max_cells[depth_count > 0 ? 1 : 0];
     if (set->size.cells > max_cells) {
         const struct yaml_node *size = yaml_value(set->node, "size");
-        report_add(reading->report, size->place,
-                   "%ux%u boards have no exact table; expected at most %u cells with method %s",
-                   set->size.width, set->size.height, max_cells, method->name);
-        fine = false;
+        fine =
+            report_add(reading->report, size->place,
+                       "%ux%u boards have no exact table; expected at most %u cells with method %s",
+                       set->size.width, set->size.height, max_cells, method->name);
     }
     if (set->count * set->steps > max_walked) {
         const struct yaml_node *steps = yaml_value(set->node, "steps");
-        report_add(reading->report, steps->place,
-                   "%" PRIu64 " walks of %" PRIu64 " steps; expected at most %" PRIu64
-                   " steps in all",
-                   set->count, set->steps, max_walked);
-        fine = false;
+        fine = report_add(reading->report, steps->place,
+                          "%" PRIu64 " walks of %" PRIu64 " steps; expected at most %" PRIu64
+                          " steps in all",
+                          set->count, set->steps, max_walked);
     }
     if (!fine)
         return;
@@ -272,22 +271,20 @@ static void select_instances(struct reading *reading, const struct set *set,
         /* The last number of the range, which `to` need not be. */
         uint64_t last = range->to - (range->to - range->from) % range->step;
         if (last > list->count) {
-            report_add(reading->report, range->node->place,
-                       "position %" PRIu64
-                       " does not exist; expected 1 to %zu, as the set has %zu instance%s",
-                       last, list->count, list->count, plural(list->count));
-            fine = false;
+            fine = report_add(reading->report, range->node->place,
+                              "position %" PRIu64
+                              " does not exist; expected 1 to %zu, as the set has %zu instance%s",
+                              last, list->count, list->count, plural(list->count));
             continue;
         }
         while (position <= last && !keep[position - 1]) {
             keep[position - 1] = true;
             position += range->step;
         }
-        if (position <= last) {
-            report_add(reading->report, range->node->place,
-                       "position %" PRIu64 " a second time; expected each position once", position);
-            fine = false;
-        }
+        if (position <= last)
+            fine = report_add(reading->report, range->node->place,
+                              "position %" PRIu64 " a second time; expected each position once",
+                              position);
     }
     if (fine && set->select.count > 0)
         set_select(list, keep);

@@ -9,8 +9,6 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -236,9 +234,7 @@ static struct plugin_item load(const char *file, const char *path, char **proble
 
 static bool is_description(const char *file)
 {
-    const char *dot = strrchr(file, '.');
-    return file[0] == '{' ||
-           (dot != NULL && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0));
+    return file[0] == '{' || file_ends(file, ".yaml") || file_ends(file, ".yml");
 }
 
 /* Makes a heuristic of the program that a file or a mapping describes; starts nothing. */

@@ -216,13 +216,12 @@ void experiment_read_points(struct experiment *experiment, const struct yaml_nod
         const struct yaml_node *value = node->items[i + 1];
         struct point_rule rule;
         bool fine = point_rule_parse(key->text, key->place, report, &rule);
-        if (!parse_points(value, &rule.cents)) {
-            report_add(report, value->place,
-                       "invalid points for '%s'; expected a number above 0, at most %d, with up to "
-                       "two decimals",
-                       key->text, MAX_POINTS);
-            fine = false;
-        }
+        if (!parse_points(value, &rule.cents))
+            fine = report_add(
+                report, value->place,
+                "invalid points for '%s'; expected a number above 0, at most %d, with up to "
+                "two decimals",
+                key->text, MAX_POINTS);
         if (fine && rule.solver != NULL && solvers_fine)
             find_solver(experiment, &rule, report);
         if (!fine) {

@@ -8,7 +8,6 @@
 #include "harness/experiment/parts.h"
 #include "harness/external/submission.h"
 #include <inttypes.h>
-#include <string.h>
 
 static const struct schema_key limits_keys[] = {
     {KEY("time", SECONDS, struct limits, seconds, "the wall time of one search"), .min = 1,

@@ -46,8 +46,7 @@ static void put(json_t *object, const char *key, json_t *value)
         heap_exhausted();
 }
 
-static void add_option(char **text, bool is_set, const char *format, ...) PRINTF_LIKE(3, 4);
-
+PRINTF_LIKE(3, 4)
 static void add_option(char **text, bool is_set, const char *format, ...)
 {
     va_list values;
@@ -262,9 +261,8 @@ char *external_add_pattern(struct external *external, const char *name, const ch
 
 void external_end(struct external *external)
 {
-    for (size_t i = 0; external->version_words != NULL && external->version_words[i] != NULL; i++)
-        free(external->version_words[i]);
-    FREE(external->version_words, external->version, external->input, external->cwd);
+    heap_free_words(external->version_words);
+    FREE(external->version, external->input, external->cwd);
     json_decref(external->environment);
     json_decref(external->parameters);
     json_decref(external->written);
@@ -272,15 +270,12 @@ void external_end(struct external *external)
         output_pattern_end(&external->patterns[i]);
     free(external->patterns);
     heap_free_texts(external->words, external->word_count);
-    for (size_t i = 0; external->build_words != NULL && external->build_words[i] != NULL; i++)
-        free(external->build_words[i]);
-    FREE(external->build_words, external->submission, external->problem, external->note,
-         external->copy);
+    heap_free_words(external->build_words);
+    FREE(external->submission, external->problem, external->note, external->copy);
     for (size_t i = 0; i < external->file_count; i++)
         FREE(external->files[i].name, external->files[i].path);
     free(external->files);
-    if (external->shown != NULL)
-        protocol_words_end(external->shown);
+    heap_free_words(external->shown);
     FREE(external->path, external->folder);
     *external = (struct external){0};
 }

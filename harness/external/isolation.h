@@ -8,7 +8,7 @@
 #include "harness/external/external.h"
 
 /* The command that runs `words` (ended by NULL) isolated, ended by NULL; `bytes` is the most that
- * /tmp and /dev/shm hold each, 0: no limit of their own. Heap memory, protocol_words_end. */
+ * /tmp and /dev/shm hold each, 0: no limit of their own. Heap memory, heap_free_words. */
 char **isolation_words(const struct external *external, char *const *words, uint64_t bytes);
 
 /* The folders of the system's programs, and the variables that name folders and files of modules.

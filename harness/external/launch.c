@@ -200,7 +200,7 @@ static void set_variable(struct environment *environment, const char *name, cons
     set_entry(environment, heap_format("%s=%s", name, value));
 }
 
-/* The environment of a program, ended by NULL; protocol_words_end. A persistent program has boards
+/* The environment of a program, ended by NULL; heap_free_words. A persistent program has boards
  * of several runs. */
 static char **environment_of(const struct external *external, const struct question *question)
 {
@@ -244,8 +244,8 @@ char *program_launch(struct program *program, const struct question *question)
         external->isolated ? isolation_words(external, words, question->limits->bytes) : NULL;
     char *why = launch_as(program, whole != NULL ? whole : words, environment);
     if (whole != NULL)
-        protocol_words_end(whole);
-    protocol_words_end(environment);
-    protocol_words_end(words);
+        heap_free_words(whole);
+    heap_free_words(environment);
+    heap_free_words(words);
     return why;
 }

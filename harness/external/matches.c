@@ -1,4 +1,5 @@
 #include "harness/external/matches.h"
+#include "base/file.h"
 #include "base/heap.h"
 #include <errno.h>
 #include <fts.h>
@@ -46,9 +47,7 @@ static void add_match(struct matches *matches, const char *path, const struct st
 
 bool matches_leave_out(const char *name)
 {
-    const size_t length = strlen(name);
-    return name[0] == '.' || strcmp(name, "__pycache__") == 0 ||
-           (length > 4 && strcmp(name + length - 4, ".pyc") == 0);
+    return name[0] == '.' || strcmp(name, "__pycache__") == 0 || file_ends(name, ".pyc");
 }
 
 /* Adds the files at and below some paths, ended by NULL. */

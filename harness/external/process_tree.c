@@ -30,15 +30,8 @@ void process_tree_adopt(void)
 bool process_read(pid_t id, const char *name, char *text, size_t room)
 {
     char path[128];
-    text[0] = '\0';
     snprintf(path, sizeof path, "/proc/%ld/%s", (long)id, name);
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return false;
-    const ssize_t got = read(file, text, room - 1);
-    close(file);
-    text[got < 0 ? 0 : got] = '\0';
-    return got > 0;
+    return file_peek(path, text, room);
 }
 
 /* The part of /proc/PID/stat after the name, in which any character may stand: from the state on.

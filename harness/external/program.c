@@ -4,7 +4,6 @@
 #include "harness/external/running.h"
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <poll.h>
 #include <sys/ioctl.h>

@@ -20,13 +20,6 @@ char **protocol_words(const struct external *external, const struct question *qu
     return words;
 }
 
-void protocol_words_end(char **words)
-{
-    for (char **word = words; *word != NULL; word++)
-        free(*word);
-    free(words);
-}
-
 char *protocol_input(const struct external *external, const struct question *question)
 {
     static const char text[] = "{width} {height}\n{rows}\n\n{goal_rows}\n";

@@ -16,9 +16,8 @@
 enum { EXTRA_NAMES = 64, EXTRA_BYTES = 4096 };
 
 /* The words of the command with their placeholders filled in, ended by NULL; heap memory,
- * protocol_words_end. */
+ * heap_free_words. */
 char **protocol_words(const struct external *external, const struct question *question);
-void protocol_words_end(char **words);
 
 /* What the program reads: its own `input`, filled in; else "W H", the rows of the start, an empty
  * line, the rows of the goal; or, as JSON, one object on a line: width, height, start and goal, the

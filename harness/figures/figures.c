@@ -106,31 +106,21 @@ static json_t *text_json(const char *text)
 
 static json_t *axis_json(const struct figure_axis *axis, const char *label)
 {
-    json_t *json = json_object();
-    json_object_set_new(json, "label", text_json(label));
-    json_object_set_new(json, "log", json_boolean(axis->log));
-    json_object_set_new(json, "whole", json_boolean(axis->whole));
-    json_object_set_new(json, "zero_at",
-                        isnan(axis->zero_at) ? json_null() : json_real(axis->zero_at));
-    return json;
+    return json_pack("{s:o, s:b, s:b, s:o}", "label", text_json(label), "log", (int)axis->log,
+                     "whole", (int)axis->whole, "zero_at",
+                     isnan(axis->zero_at) ? json_null() : json_real(axis->zero_at));
 }
 
 static json_t *figure_json(const struct figure *figure)
 {
-    json_t *json = json_object();
-    json_object_set_new(json, "name", text_json(figure->name));
-    json_object_set_new(json, "kind", json_string(figure->kind));
-    json_object_set_new(json, "title", text_json(figure->title));
-    json_object_set_new(json, "caption", text_json(figure->caption));
-    json_object_set_new(json, "x", axis_json(&figure->x, figure->x_label));
-    json_object_set_new(json, "y", axis_json(&figure->y, figure->y_label));
-    json_object_set_new(json, "bands", json_boolean(figure->bands));
-    json_object_set_new(json, "panels", json_boolean(figure->panels));
-    json_object_set_new(
-        json, "optimum",
-        json_string(figure->block != NULL ? solution_word(figure->block) : "length"));
-    json_object_set_new(json, "rows", tidy_json(&figure->table));
-    return json;
+    return json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:b, s:b, s:s, s:o}", "name",
+                     text_json(figure->name), "kind", figure->kind, "title",
+                     text_json(figure->title), "caption", text_json(figure->caption), "x",
+                     axis_json(&figure->x, figure->x_label), "y",
+                     axis_json(&figure->y, figure->y_label), "bands", (int)figure->bands, "panels",
+                     (int)figure->panels, "optimum",
+                     figure->block != NULL ? solution_word(figure->block) : "length", "rows",
+                     tidy_json(&figure->table));
 }
 
 static json_t *series_json(const struct figures *figures)
@@ -157,10 +147,7 @@ json_t *figures_json(const struct figures *figures)
     for (size_t i = 0; i < figures->count; i++)
         if (figures->figures[i].missing == NULL)
             json_array_append_new(list, figure_json(&figures->figures[i]));
-    json_t *json = json_object();
-    json_object_set_new(json, "series", series_json(figures));
-    json_object_set_new(json, "figures", list);
-    return json;
+    return json_pack("{s:o, s:o}", "series", series_json(figures), "figures", list);
 }
 
 void figures_end(struct figures *figures)

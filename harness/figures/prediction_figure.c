@@ -10,7 +10,7 @@ enum { MAX_LINES = 12 }; /* more have a panel each */
 
 enum picture picture_of(const char *file)
 {
-    const char *name = strrchr(file, '/') == NULL ? file : strrchr(file, '/') + 1;
+    const char *name = file_name(file);
     const char *ending = strrchr(name, '.');
     return ending == NULL || ending == name ? PICTURES
                                             : WORD_PLACE(picture_names, PICTURES, ending + 1);
@@ -128,8 +128,7 @@ static void make_distribution(const struct prediction *prediction, struct figure
 bool prediction_draw(const struct prediction *prediction, const char *file, FILE *errors)
 {
     const struct document *document = &prediction->document;
-    const char *slash = strrchr(file, '/');
-    const char *name = slash == NULL ? file : slash + 1;
+    const char *name = file_name(file);
     SCOPED_BY(figures_end)
     struct figures figures = {.figures = heap_take(1, sizeof(struct figure)), .count = 1};
     struct figure *figure = &figures.figures[0];
@@ -150,7 +149,7 @@ bool prediction_draw(const struct prediction *prediction, const char *file, FILE
             make_distribution(prediction, &figures, figure, &part->table);
     }
     SCOPED char *folder =
-        slash == NULL ? heap_text(".") : heap_format("%.*s", (int)(slash - file + 1), file);
+        name == file ? heap_text(".") : heap_format("%.*s", (int)(name - file), file);
     struct drawing drawing = {
         .folder = folder, .width_mm = DEFAULT_WIDTH_MM, .elsewhere = "--figure FILE"};
     drawing.pictures[picture_of(file)] = true;

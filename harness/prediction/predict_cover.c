@@ -4,7 +4,6 @@
 #include "harness/prediction/cover.h"
 #include "harness/prediction/predict.h"
 #include "harness/text/progress.h"
-#include <inttypes.h>
 #include <math.h>
 
 /* Sums over the boards of a distance. */

@@ -3,7 +3,6 @@
 #include "page_files.h" /* what the build makes of harness/report/page/ */
 #include <assert.h>
 #include <inttypes.h>
-#include <string.h>
 #include <xxhash.h>
 
 static const char *const templates[PAGES] = {[PAGE_REPORT] = page_report_html,

@@ -3,7 +3,6 @@
 #include "harness/report/page_report.h"
 #include "harness/report/results_report.h"
 #include "harness/text/screen.h"
-#include <string.h>
 
 /* experiment.yaml of the folder; NULL where there is none, or none that belongs to the runs. */
 static char *experiment_text(const struct results_report *of)

@@ -3,7 +3,6 @@
 #include "base/heap.h"
 #include "puzzle/replay.h"
 #include "puzzle/text.h"
-#include <inttypes.h>
 #include <math.h>
 
 enum {

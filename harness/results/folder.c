@@ -1,5 +1,6 @@
 #include "harness/results/folder.h"
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/results/datapackage.h"
 #include "harness/results/record.h"
 #include "harness/results/shard_folders.h"
@@ -74,23 +75,21 @@ static enum manifest_news look_at_manifest(const char *path, char **reason)
  * it is opened. */
 static bool is_leftover(const char *name)
 {
-    const size_t length = strlen(name);
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strcmp(name, ".lock") == 0 ||
            strcmp(name, "shards") == 0 || strcmp(name, "submit") == 0 ||
            strncmp(name, "runs.csv", strlen("runs.csv")) == 0 ||
-           (name[0] == '.' && length > 5 && strcmp(name + length - 5, ".part") == 0);
+           (name[0] == '.' && file_ends(name, ".part"));
 }
 
 /* Whether `tilelab run`, `merge` and `submit` write files of this name. */
 static bool is_written(const char *name)
 {
-    static const char *const names[] = {"manifest.json", "experiment.yaml", DATAPACKAGE_FILE};
-    const size_t length = strlen(name);
-    bool written = name[0] == '.' && length > 5 && strcmp(name + length - 5, ".part") == 0;
-    if (length > 4 && strcmp(name + length - 4, ".csv") == 0)
+    enum { NAMES = 3 };
+    static const char *const names[NAMES] = {"manifest.json", "experiment.yaml", DATAPACKAGE_FILE};
+    bool written =
+        (name[0] == '.' && file_ends(name, ".part")) || WORD_PLACE(names, NAMES, name) < NAMES;
+    if (file_ends(name, ".csv"))
         written = strncmp(name, "expected-", strlen("expected-")) == 0;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        written = written || strcmp(name, names[i]) == 0;
     for (size_t i = 0; i < TABLES; i++) {
         const size_t stem = strlen(table_schemas[i].name);
         written = written || (strncmp(name, table_schemas[i].name, stem) == 0 &&
@@ -220,18 +219,20 @@ static bool mend_tail(const struct folder *folder)
 
 bool folder_set_aside(const char *path, const char *what, struct display *display)
 {
-    for (unsigned i = 1; i < MAX_ASIDE; i++) {
-        struct stat status;
+    struct stat status;
+    bool is_free = lstat(path, &status) != 0;
+    bool fine = is_free;
+    for (unsigned i = 1; !is_free && i < MAX_ASIDE; i++) {
         SCOPED char *aside = heap_format("%s.%u", path, i);
-        bool is_free = lstat(aside, &status) != 0;
-        bool fine = is_free && rename(path, aside) == 0;
+        is_free = lstat(aside, &status) != 0;
+        fine = is_free && rename(path, aside) == 0;
         if (fine)
             display_note(display, "%s set aside in %s", what, aside);
-        if (is_free)
-            return fine;
     }
-    errno = EEXIST;
-    return false;
+    if (!fine)
+        display_say(display, "%s cannot be set aside: %s", path,
+                    strerror(is_free ? errno : EEXIST));
+    return fine;
 }
 
 /* The process that holds the lock on a file, as the system lists it; 0 if it is not known. */
@@ -364,11 +365,8 @@ static enum ending open_rows(struct folder *folder, bool fresh, struct stat *sta
     if (ending != ENDING_DONE)
         return ending;
     if (fresh && fstat(folder->file, status) == 0 && status->st_size > 0) {
-        if (!folder_set_aside(folder->rows, "the earlier rows are", folder->display)) {
-            display_say(folder->display, "%s cannot be set aside: %s", folder->rows,
-                        strerror(errno));
+        if (!folder_set_aside(folder->rows, "the earlier rows are", folder->display))
             return ENDING_FAILED;
-        }
         close(folder->file);
         folder->file = -1;
         ending = open_and_lock(folder);

@@ -64,8 +64,9 @@ void folder_beat(const struct folder *folder);
 /* Writes a file of the folder whole or not at all. False with errno. */
 bool folder_write(const struct folder *folder, const char *name, const char *text, size_t length);
 
-/* Renames a file to the first of PATH.1, PATH.2, .. that is free, and says so on the display: WHAT
- * ("the earlier rows are") "set aside in" that. False with errno. */
+/* Renames a file, if it is there, to the first of PATH.1, PATH.2, .. that is free, and says so on
+ * the display: WHAT ("the earlier rows are") "set aside in" that. False where it cannot be; that
+ * has been said. */
 bool folder_set_aside(const char *path, const char *what, struct display *display);
 
 void folder_close(struct folder *folder);

@@ -17,6 +17,11 @@ struct cells {
     unsigned count;
 };
 
+static void forget(struct cells *cells)
+{
+    free(cells->text);
+}
+
 static char *make_room(struct cells *cells, size_t bytes)
 {
     enum { USUAL = 1024 }; /* of a row */
@@ -221,13 +226,12 @@ static void hash_determining(struct cells *cells, char run_id[RUN_ID_BYTES])
 
 void cells_run_id(const char *const *texts, char run_id[RUN_ID_BYTES])
 {
-    struct cells cells = {0};
+    SCOPED_BY(forget) struct cells cells = {0};
     for (unsigned i = 0; i < DETERMINING; i++) {
         put_text(&cells, texts[determining[i]]);
         put_end(&cells);
     }
     hash_determining(&cells, run_id);
-    free(cells.text);
 }
 
 /* The letter in place of a hash's first digit. */
@@ -253,14 +257,13 @@ bool row_hash_fits(const char *row_hash, const char *cell)
 
 void cells_row_hash(const char *const *texts, char row_hash[ROW_HASH_BYTES])
 {
-    struct cells cells = {0};
+    SCOPED_BY(forget) struct cells cells = {0};
     for (unsigned i = 0; i < COLUMNS; i++)
         if (i != COLUMN_row_hash && texts[i] != NULL) {
             put_text(&cells, texts[i]);
             put_end(&cells);
         }
     joined_row_hash(cells.text, cells.length, row_hash);
-    free(cells.text);
 }
 
 static void add_options(json_t *object, const struct option_row *table, const int64_t *values)
@@ -439,7 +442,7 @@ static bool put_of_run(struct cells *cells, const struct run *run, const struct 
 
 void record_run_id(struct run *run)
 {
-    struct cells cells = {0};
+    SCOPED_BY(forget) struct cells cells = {0};
     SCOPED_BY(run_texts_end)
     struct run_texts own = run->texts == NULL ? run_texts_of(run) : (struct run_texts){0};
     for (unsigned i = 0; i < DETERMINING; i++) {
@@ -447,7 +450,6 @@ void record_run_id(struct run *run)
         put_end(&cells);
     }
     hash_determining(&cells, run->id);
-    free(cells.text);
 }
 
 enum measured run_measured(const struct run *run)
@@ -560,12 +562,11 @@ static void write_cells(struct cells *cells, const struct record *record, bool a
 
 char **record_cells(const struct record *record, bool all_moves)
 {
-    struct cells cells = {0};
+    SCOPED_BY(forget) struct cells cells = {0};
     char **texts = heap_take(COLUMNS, sizeof *texts);
     write_cells(&cells, record, all_moves);
     for (unsigned i = 0; i < COLUMNS; i++)
         texts[i] = heap_text(cells.text + (i == 0 ? 0 : cells.ends[i - 1]));
-    free(cells.text);
     return texts;
 }
 
@@ -601,14 +602,12 @@ char *cells_line(const char *const *texts)
 
 char *record_line(const struct record *record, bool all_moves)
 {
-    struct cells cells = {0};
+    SCOPED_BY(forget) struct cells cells = {0};
     const char *texts[COLUMNS];
     write_cells(&cells, record, all_moves);
     for (unsigned i = 0; i < COLUMNS; i++)
         texts[i] = cells.text + (i == 0 ? 0 : cells.ends[i - 1]);
-    char *line = cells_line(texts);
-    free(cells.text);
-    return line;
+    return cells_line(texts);
 }
 
 void record_time(char text[32])

@@ -4,7 +4,6 @@
 #include "harness/results/columns.h"
 #include "instances/csv.h"
 #include <ctype.h>
-#include <math.h>
 
 enum {
     PLACE_SET,

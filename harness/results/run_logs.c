@@ -57,11 +57,6 @@ void run_log_remove(const char *folder, const char *id)
 
 bool run_logs_set_aside(const struct folder *folder)
 {
-    struct stat status;
     SCOPED char *path = heap_format("%s/" LOGS, folder->path);
-    const bool fine = lstat(path, &status) != 0 ||
-                      folder_set_aside(path, "the earlier logs are", folder->display);
-    if (!fine)
-        display_say(folder->display, "%s cannot be set aside: %s", path, strerror(errno));
-    return fine;
+    return folder_set_aside(path, "the earlier logs are", folder->display);
 }

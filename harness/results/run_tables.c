@@ -111,19 +111,28 @@ static bool belongs(const char *line, size_t length, struct table_run *runs, siz
     return run != NULL;
 }
 
+/* A table whose lines are looked at. */
+struct copying {
+    FILE *from;
+    struct table_run *runs;
+    size_t count;
+    size_t others; /* lines that do not belong */
+};
+
 /* Copies the lines that belong, unless `to` is NULL; counts the others. False with errno. */
-static bool copy_lines(FILE *from, FILE *to, struct table_run *runs, size_t count, size_t *others)
+static bool copy_lines(struct copying *copying, FILE *to)
 {
+    FILE *from = copying->from;
     SCOPED char *line = NULL;
     size_t room = 0;
     ssize_t length;
     bool fine = true;
-    *others = 0;
+    copying->others = 0;
     for (bool header = true; fine && (length = getline(&line, &room, from)) > 0; header = false) {
-        if (header || belongs(line, (size_t)length, runs, count))
+        if (header || belongs(line, (size_t)length, copying->runs, copying->count))
             fine = to == NULL || fwrite(line, 1, (size_t)length, to) == (size_t)length;
         else
-            ++*others;
+            copying->others++;
     }
     fine = fine && !ferror(from);
     rewind(from);
@@ -142,38 +151,16 @@ static bool has_header(FILE *file, enum table table)
     return ours;
 }
 
-/* Writes the file anew without the lines that do not belong, where there are any. */
-static bool take_out(FILE *file, const char *path, const char *part, struct table_run *runs,
-                     size_t count, size_t *others)
+static bool copy_own(FILE *out, void *context)
 {
-    if (!copy_lines(file, NULL, runs, count, others))
-        return false;
-    if (*others == 0)
-        return true;
-    unlink(part);
-    const int out = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    FILE *stream = out < 0 ? NULL : fdopen(out, "w");
-    bool fine = stream != NULL && copy_lines(file, stream, runs, count, others) &&
-                fflush(stream) == 0 && (fsync(out) == 0 || errno == EINVAL) &&
-                rename(part, path) == 0;
-    const int why = errno;
-    if (stream != NULL)
-        fclose(stream);
-    if (!fine && out >= 0)
-        unlink(part);
-    errno = why;
-    return fine;
+    return copy_lines(context, out);
 }
 
 static bool set_aside(const struct folder *folder, enum table table)
 {
-    struct stat status;
     SCOPED char *path = side_table_path(folder->path, table);
     SCOPED char *what = heap_format("the earlier rows of %s.csv are", table_schemas[table].name);
-    const bool fine = lstat(path, &status) != 0 || folder_set_aside(path, what, folder->display);
-    if (!fine)
-        display_say(folder->display, "%s cannot be set aside: %s", path, strerror(errno));
-    return fine;
+    return folder_set_aside(path, what, folder->display);
 }
 
 bool run_tables_set_aside(const struct folder *folder)
@@ -188,26 +175,26 @@ enum ending run_table_keep(enum table table, const struct folder *folder, struct
                            size_t count, bool wanted)
 {
     SCOPED char *path = side_table_path(folder->path, table);
-    SCOPED char *part = heap_format("%s/.%s.csv.part", folder->path, table_schemas[table].name);
     struct stat status;
     const char *why = "it is not one that tilelab wrote";
-    enum ending ending = ENDING_DONE;
-    size_t others = 0;
-    const bool there = lstat(path, &status) == 0;
-    SCOPED_BY(stream_end)
-    FILE *file = !there ? NULL : S_ISREG(status.st_mode) ? file_open(path, &why) : NULL;
-    if (there && (file == NULL || !has_header(file, table))) {
-        if (wanted) {
+    if (lstat(path, &status) != 0)
+        return ENDING_DONE;
+    SCOPED_BY(stream_end) FILE *file = S_ISREG(status.st_mode) ? file_open(path, &why) : NULL;
+    struct copying copying = {.from = file, .runs = runs, .count = count};
+    if (file == NULL || !has_header(file, table)) {
+        if (wanted)
             display_say(folder->display,
                         "%s: %s; move it away, or choose another folder with --output", path, why);
-            ending = ENDING_REFUSED;
-        }
-    } else if (there && !take_out(file, path, part, runs, count, &others)) {
-        display_say(folder->display, "%s cannot be written anew: %s", path, strerror(errno));
-        ending = ENDING_FAILED;
-    } else if (others > 0) {
-        display_note(folder->display, "%zu row%s of %s that no row of runs.csv has %s taken out",
-                     others, plural(others), path, others == 1 ? "was" : "were");
+        return wanted ? ENDING_REFUSED : ENDING_DONE;
     }
-    return ending;
+    if (!copy_lines(&copying, NULL) ||
+        (copying.others > 0 && !file_write_stream(path, copy_own, &copying))) {
+        display_say(folder->display, "%s cannot be written anew: %s", path, strerror(errno));
+        return ENDING_FAILED;
+    }
+    if (copying.others > 0)
+        display_note(folder->display, "%zu row%s of %s that no row of runs.csv has %s taken out",
+                     copying.others, plural(copying.others), path,
+                     copying.others == 1 ? "was" : "were");
+    return ENDING_DONE;
 }

@@ -274,46 +274,44 @@ static json_t *json_count(uint64_t number)
     return json_integer((json_int_t)number);
 }
 
+/* A number that is not known if it is 0. */
+static json_t *json_known(uint64_t number)
+{
+    return number == 0 ? json_null() : json_count(number);
+}
+
 static json_t *json_node(const struct trace *trace, const struct kept *kept)
 {
     const struct node_seen *node = &kept->event.node;
     char line[BOARD_LINE];
     const char move[] = {node->move < MOVES ? move_letters[node->move] : '\0', '\0'};
     board_line(&kept->board, line);
-    json_t *object = json_object();
-    json_object_set_new(object, "number",
-                        node->number == 0 ? json_null() : json_count(node->number));
-    json_object_set_new(object, "parent",
-                        node->parent == 0 ? json_null() : json_count(node->parent));
-    json_object_set_new(object, "move", move[0] == '\0' ? json_null() : json_string(move));
-    json_object_set_new(object, "g", json_integer(node->g));
-    json_object_set_new(object, "h", trace->informed ? json_integer(node->h) : json_null());
-    if (node->f < 0)
-        json_object_set_new(object, "f", json_null());
-    else if (node->f >= floor(node->f) && node->f <= floor(node->f))
-        json_object_set_new(object, "f", json_integer((json_int_t)node->f));
-    else
-        json_object_set_new(object, "f", json_real(node->f));
-    if (trace->stores && kept->event.kind != EVENT_ROOT)
-        json_object_set_new(object, "stored", json_integer(kept->event.stored));
-    if (trace->sided)
-        json_object_set_new(object, "side", json_string(node->side == 0 ? "start" : "goal"));
-    json_object_set_new(object, "board", json_string(line));
-    return object;
+    const bool whole = node->f >= floor(node->f) && node->f <= floor(node->f);
+    const bool stored = trace->stores && kept->event.kind != EVENT_ROOT;
+    return json_pack("{s:o, s:o, s:s?, s:i, s:o, s:o, s:o*, s:s*, s:s}", "number",
+                     json_known(node->number), "parent", json_known(node->parent), "move",
+                     move[0] == '\0' ? NULL : move, "g", (int)node->g, "h",
+                     trace->informed ? json_integer(node->h) : json_null(), "f",
+                     node->f < 0 ? json_null()
+                     : whole     ? json_integer((json_int_t)node->f)
+                                 : json_real(node->f),
+                     "stored", stored ? json_integer(kept->event.stored) : NULL, "side",
+                     !trace->sided     ? NULL
+                     : node->side == 0 ? "start"
+                                       : "goal",
+                     "board", line);
 }
 
 /* A node and what becomes of it. */
 static json_t *json_fate(const struct trace *trace, const struct kept *kept)
 {
     const struct event *event = &kept->event;
+    const bool known = event->fate >= FATE_SHORTER && event->fate <= FATE_DUPLICATE;
     json_t *object = json_node(trace, kept);
     SCOPED char *reason = trace_reason(event);
-    json_object_set_new(object, "fate", json_string(fate_words[event->fate]));
-    json_object_set_new(object, "reason", json_string(reason));
-    json_object_set_new(object, "known_g",
-                        event->fate >= FATE_SHORTER && event->fate <= FATE_DUPLICATE
-                            ? json_integer(event->known_g)
-                            : json_null());
+    json_object_update_new(object, json_pack("{s:s, s:s, s:o}", "fate", fate_words[event->fate],
+                                             "reason", reason, "known_g",
+                                             known ? json_integer(event->known_g) : json_null()));
     return object;
 }
 
@@ -325,34 +323,24 @@ static void json_line(struct trace *trace, json_t *object)
     json_decref(object);
 }
 
-static json_t *json_event(const char *event)
-{
-    json_t *object = json_object();
-    json_object_set_new(object, "event", json_string(event));
-    return object;
-}
-
 static void json_round(struct trace *trace)
 {
     if (trace->round_shown)
         return;
     trace->round_shown = true;
     const struct event *event = &trace->round_begun;
-    json_t *object = json_event("round");
-    json_object_set_new(object, "round", json_count(trace->round));
-    json_object_set_new(object, "by", json_string(event->round));
-    json_object_set_new(object, "limit",
-                        strcmp(event->round, "greedy") == 0 || strcmp(event->round, "weighted") == 0
-                            ? json_null()
-                            : json_count(event->limit));
-    json_line(trace, object);
+    const bool limited =
+        strcmp(event->round, "greedy") != 0 && strcmp(event->round, "weighted") != 0;
+    json_line(trace, json_pack("{s:s, s:o, s:s, s:o}", "event", "round", "round",
+                               json_count(trace->round), "by", event->round, "limit",
+                               limited ? json_count(event->limit) : json_null()));
 }
 
 static void json_step(struct trace *trace)
 {
     json_round(trace);
-    json_t *object = json_event(trace->again ? "back" : "step");
-    json_object_set_new(object, "step", json_count(trace->step));
+    json_t *object = json_pack("{s:s, s:o}", "event", trace->again ? "back" : "step", "step",
+                               json_count(trace->step));
     if (trace->again) {
         json_object_set_new(object, "number", json_count(trace->parent));
     } else {
@@ -374,16 +362,14 @@ static void json_step(struct trace *trace)
             json_array_append_new(kept->event.kind == EVENT_CHILD ? children : dropped,
                                   json_fate(trace, kept));
     }
-    json_object_set_new(object, "children", children);
-    json_object_set_new(object, "dropped", dropped);
-    json_object_set_new(object, "forgotten", forgotten);
-    json_object_set_new(object, "returned", returned);
-    json_object_set_new(object, "live_count",
-                        trace->ended ? json_count(trace->live_count) : json_null());
     json_t *live = json_array();
     for (size_t i = 0; i < trace->live.count; i++)
         json_array_append_new(live, json_node(trace, &trace->live.items[i]));
-    json_object_set_new(object, "live", live);
+    json_object_update_new(
+        object,
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "children", children, "dropped", dropped,
+                  "forgotten", forgotten, "returned", returned, "live_count",
+                  trace->ended ? json_count(trace->live_count) : json_null(), "live", live));
     json_line(trace, object);
 }
 
@@ -449,10 +435,8 @@ static void add_note(struct trace *trace, const struct event *event)
         return;
     }
     const struct kept kept = {.event = *event, .board = *event->node.board};
-    json_t *object = json_event("drop");
-    json_object_set_new(object, "step", json_count(trace->step));
-    json_object_set_new(object, "node", json_fate(trace, &kept));
-    json_line(trace, object);
+    json_line(trace, json_pack("{s:s, s:o, s:o}", "event", "drop", "step", json_count(trace->step),
+                               "node", json_fate(trace, &kept)));
 }
 
 static void show_root(struct trace *trace, const struct event *event)
@@ -460,9 +444,7 @@ static void show_root(struct trace *trace, const struct event *event)
     if (!trace->wanted.json || trace->wanted.first > 1)
         return;
     const struct kept kept = {.event = *event, .board = *event->node.board};
-    json_t *object = json_event("root");
-    json_object_set_new(object, "node", json_node(trace, &kept));
-    json_line(trace, object);
+    json_line(trace, json_pack("{s:s, s:o}", "event", "root", "node", json_node(trace, &kept)));
 }
 
 static void show_goal(struct trace *trace, const struct event *event)
@@ -477,10 +459,8 @@ static void show_goal(struct trace *trace, const struct event *event)
                 event->count == 1 ? "" : "s");
         return;
     }
-    json_t *object = json_event("goal");
-    json_object_set_new(object, "step", json_count(trace->step));
-    json_object_set_new(object, "length", json_count(event->count));
-    json_line(trace, object);
+    json_line(trace, json_pack("{s:s, s:o, s:o}", "event", "goal", "step", json_count(trace->step),
+                               "length", json_count(event->count)));
 }
 
 bool trace_sees(void *context, const struct event *event)

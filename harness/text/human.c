@@ -7,8 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static struct human text(const char *format, ...) PRINTF_LIKE(1, 2);
-
+PRINTF_LIKE(1, 2)
 static struct human text(const char *format, ...)
 {
     struct human human;

@@ -5,7 +5,6 @@
 #include "base/named.h"
 #include "harness/text/human.h"
 #include "instances/csv.h"
-#include <errno.h>
 #include <math.h>
 
 void tidy_column(struct tidy *tidy, const char *name, const char *unit, const char *meaning)

@@ -4,8 +4,6 @@
 #include "instances/drawing.h"
 #include "puzzle/rank.h"
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 static bool generate_ranks(struct drawing *drawing)
 {

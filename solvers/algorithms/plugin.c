@@ -1,7 +1,6 @@
 #include "algorithms/plugin.h"
 #include "base/heap.h"
 #include "search/view.h"
-#include <string.h>
 
 /* ---- A search ---- */
 

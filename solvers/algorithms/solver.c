@@ -4,8 +4,6 @@
 #include "search/costs.h"
 #include "search/view.h"
 #include <ctype.h>
-#include <stdio.h>
-#include <string.h>
 
 static void set_defaults(const struct option_row *table, int64_t *values)
 {
@@ -114,25 +112,15 @@ static bool parse_value(const struct option_row *option, const char *text, struc
                 return true;
             }
     }
-    char *expected;
-    char *meant = heap_text("");
-    if (option->kind == OPTION_FLAG) {
-        expected = heap_text("true or false");
-    } else if (option->kind == OPTION_NUMBER || option->kind == OPTION_DECIMAL) {
-        expected = option_range(option);
-    } else {
-        expected = words_listed(option->choices, choices);
-        free(meant);
-        meant = word_meant(text == NULL ? "" : text, option->choices, choices);
-    }
+    SCOPED char *expected = option->kind == OPTION_FLAG     ? heap_text("true or false")
+                            : option->kind == OPTION_CHOICE ? words_listed(option->choices, choices)
+                                                            : option_range(option);
     if (text == NULL)
-        report_add(report, place, "option '%s' has no value; expected %s", option->name, expected);
-    else
-        report_add(report, place, "invalid value '%s' for option '%s'; expected %s%s", text,
-                   option->name, expected, meant);
-    free(expected);
-    free(meant);
-    return false;
+        return report_add(report, place, "option '%s' has no value; expected %s", option->name,
+                          expected);
+    SCOPED char *meant = word_meant(text, option->choices, choices); /* none but of a choice */
+    return report_add(report, place, "invalid value '%s' for option '%s'; expected %s%s", text,
+                      option->name, expected, meant);
 }
 
 static bool set_order(struct solver *solver, const char *text, struct text_place place,
@@ -294,10 +282,7 @@ bool solver_defined(const struct solver *solver, const struct board *start,
                     const struct board *goal, struct report *report)
 {
     SCOPED char *reason = solver_refuses(solver, start, goal);
-    const bool fine = reason == NULL;
-    if (!fine)
-        report_add(report, NO_PLACE, "%s", reason);
-    return fine;
+    return reason == NULL || report_add(report, NO_PLACE, "%s", reason);
 }
 
 /* One word of the short form: everything up to a parenthesis, comma or equals sign, without the
@@ -336,16 +321,13 @@ static bool parse_arguments(struct solver *solver, const char *text, size_t at,
             value = read_word(text, &at);
         }
         for (unsigned i = 0; i < seen_count; i++)
-            if (strcmp(seen[i], name.text) == 0) {
-                report_add(report, place_after(place, name.offset), "option '%s' a second time",
-                           name.text);
-                fine = false;
-            }
+            if (strcmp(seen[i], name.text) == 0)
+                fine = report_add(report, place_after(place, name.offset),
+                                  "option '%s' a second time", name.text);
         if (name.text[0] == '\0') {
-            report_add(report, place_after(place, name.offset), "nothing here; expected %s",
-                       first ? "a heuristic, an option or no parentheses"
-                             : "an option after the comma");
-            fine = false;
+            fine = report_add(report, place_after(place, name.offset), "nothing here; expected %s",
+                              first ? "a heuristic, an option or no parentheses"
+                                    : "an option after the comma");
         } else if (fine && value.text == NULL && (first || heuristic_named(name.text) != NULL) &&
                    (solver->algorithm->informed || heuristic_named(name.text) != NULL)) {
             fine = solver_set_heuristic(solver, name.text, place_after(place, name.offset), report);
@@ -395,9 +377,8 @@ bool solver_parse(const char *text, struct text_place place, struct report *repo
     if (fine && text[at] == '(') {
         fine = parse_arguments(solver, text, at + 1, place, report);
     } else if (fine && text[at] != '\0') {
-        report_add(report, place_after(place, at), "unexpected '%s'; expected '(' or the end",
-                   text + at);
-        fine = false;
+        fine = report_add(report, place_after(place, at),
+                          "unexpected '%s'; expected '(' or the end", text + at);
     }
     free(name.text);
     return fine && solver_complete(solver, place, report);

@@ -20,7 +20,7 @@
 
 DECLARE_ALGORITHM(astar);
 
-enum { DEPTH_LIMIT, TIES };
+enum { DEPTH_LIMIT, TIES, THREADS };
 
 const struct option_row astar_options[] = {
     [DEPTH_LIMIT] = DEPTH_LIMIT_OPTION("nodes of this depth are not expanded", 1000000),
@@ -29,6 +29,15 @@ const struct option_row astar_options[] = {
               .kind = OPTION_CHOICE,
               .fallback = TIES_HIGH_G,
               .choices = {"high_g", "low_g", "fifo", "lifo"}},
+    [THREADS] = {.name = "threads",
+                 .help = "how many threads search one board; with two and more counters are their "
+                         "own, the same for every number",
+                 .kind = OPTION_NUMBER,
+                 .fallback = 1,
+                 .min = 1,
+                 .max = 16,
+                 .spreads = true,
+                 .unpriced = 1},
     {.kind = OPTION_END},
 };
 
@@ -79,9 +88,12 @@ KERNEL void astar_search(struct search *search, enum packing packing)
     const bool defaults =
         search->options[TIES] == TIES_HIGH_G && search->options[DEPTH_LIMIT] == OPTION_UNSET;
     if (packing != PACK_BYTES && defaults && !viewed(search)) {
-        const struct compact_pace pace = {.lines = 256};
+        const unsigned threads = (unsigned)search->options[THREADS];
+        const struct compact_pace pace = {.lines = threads > 1 ? 16 : 256, /* of each closed list */
+                                          .threads = threads};
         for (enum compact_form form = 0; form < COMPACT_FORMS; form++)
-            if (compact_fits(search, form) && compact_run(search, form, &pace))
+            if ((form >= COMPACT_DISTRIBUTED) == (threads > 1) && compact_fits(search, form) &&
+                compact_run(search, form, &pace))
                 return;
     }
     expansion_start(&expansion, search, &settings);

@@ -148,20 +148,37 @@ KERNEL compact_high closed_high_in(const struct closed_line *line, unsigned slot
     return high_in_order(high) & ((compact_high)-1 >> 8);
 }
 
-/* The notes of an entry's states: NOTE_BITS for each, from the lowest. */
+/* The notes of an entry's states: NOTE_BITS for each, from the lowest. They are read and written as
+ * two words that overlap, in registers: bytes that are put together in memory must wait for it. */
+#if NOTE_BITS == 4
+typedef uint16_t closed_word;
+#define CLOSED_IN_ORDER htole16
+#else
+typedef uint32_t closed_word;
+#define CLOSED_IN_ORDER htole32
+#endif
+
+enum { CLOSED_OVERLAP = CLOSED_NOTE_BYTES - sizeof(closed_word) };
+
+KERNEL uint8_t *closed_notes_at(struct closed_place place)
+{
+    return place.line->byte + CLOSED_NOTES + CLOSED_NOTE_BYTES * place.slot;
+}
+
 KERNEL uint64_t closed_notes(struct closed_place place)
 {
-    uint64_t notes = 0;
-    memcpy(&notes, place.line->byte + CLOSED_NOTES + CLOSED_NOTE_BYTES * place.slot,
-           CLOSED_NOTE_BYTES);
-    return le64toh(notes);
+    closed_word low, high;
+    memcpy(&low, closed_notes_at(place), sizeof low);
+    memcpy(&high, closed_notes_at(place) + CLOSED_OVERLAP, sizeof high);
+    return CLOSED_IN_ORDER(low) | (uint64_t)CLOSED_IN_ORDER(high) << 8 * CLOSED_OVERLAP;
 }
 
 KERNEL void closed_set_notes(struct closed_place place, uint64_t notes)
 {
-    notes = htole64(notes);
-    memcpy(place.line->byte + CLOSED_NOTES + CLOSED_NOTE_BYTES * place.slot, &notes,
-           CLOSED_NOTE_BYTES);
+    const closed_word low = CLOSED_IN_ORDER((closed_word)notes);
+    const closed_word high = CLOSED_IN_ORDER((closed_word)(notes >> 8 * CLOSED_OVERLAP));
+    memcpy(closed_notes_at(place), &low, sizeof low);
+    memcpy(closed_notes_at(place) + CLOSED_OVERLAP, &high, sizeof high);
 }
 
 /* Where the note of a state lies among those of its strip: a bit, by the blank's cell. */

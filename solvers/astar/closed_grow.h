@@ -4,8 +4,9 @@
 #include <string.h>
 
 enum {
-    /* Lines from which on it no longer doubles, and what part of them it grows by. */
-    LARGE = NOTE_BITS == 4 ? 1 << 18 : 1 << 16,
+    /* Lines in all sections from which on a table no longer doubles, and what part of its own it
+       grows by. */
+    LARGE = (NOTE_BITS == 4 ? 1 << 18 : 1 << 16) / SECTIONS,
     PART = NOTE_BITS == 4 ? 2 : 4,
     STRIDE = 32,              /* lines swept together when it grows */
     LINES_PER_LOOK = 1 << 13, /* swept between two looks at the clock */

@@ -11,13 +11,20 @@
 
 #include "search/search.h"
 
-enum compact_form { COMPACT_CONSISTENT, COMPACT_REOPENING, COMPACT_FORMS };
+enum compact_form {
+    COMPACT_CONSISTENT,
+    COMPACT_REOPENING,
+    COMPACT_DISTRIBUTED,     /* the two with several threads, for consistent heuristics ... */
+    COMPACT_DISTRIBUTED_ANY, /* ... and for any */
+    COMPACT_FORMS
+};
 
 /* What changes the speed, and nothing else. */
 struct compact_pace {
-    uint64_t lines; /* of the closed list at the start, at least 1 */
-    unsigned ahead; /* consistent form: nodes expanded ahead, 1 .. COMPACT_MAX_AHEAD; 0: chosen by
-                       the size of the closed list */
+    uint64_t lines;   /* of the closed list at the start, at least 1 */
+    unsigned ahead;   /* consistent form: nodes expanded ahead, 1 .. COMPACT_MAX_AHEAD; 0: chosen by
+                         the size of the closed list */
+    unsigned threads; /* distributed form */
 };
 
 enum { COMPACT_MAX_AHEAD = 16 };

@@ -11,28 +11,28 @@ struct compact {
 };
 
 /* Makes the code, before anything else. */
-static void compact_code(struct compact *compact)
+static inline void compact_code(struct compact *compact)
 {
     code_make(&compact->code, &compact->search->task->start);
     compact->goal = compact_pack(&compact->search->task->goal);
 }
 
 /* Makes empty lists, the closed one of so many lines. False when memory is spent. */
-static bool compact_start(struct compact *compact, uint64_t lines)
+static inline bool compact_start(struct compact *compact, uint64_t lines)
 {
     struct arena *arena = &compact->search->arena;
     return closed_start(&compact->closed, arena, lines) &&
            word_buckets_start(&compact->open, arena);
 }
 
-static void compact_end(struct compact *compact)
+static inline void compact_end(struct compact *compact)
 {
     closed_end(&compact->closed);
     word_buckets_end(&compact->open);
 }
 
 /* Enters the start's state. Returns its key. */
-static compact_key compact_enter_start(struct compact *compact, unsigned note)
+static inline compact_key compact_enter_start(struct compact *compact, unsigned note)
 {
     const struct board *start = &compact->search->task->start;
     const compact_key key = board_key(&compact->code, start);
@@ -42,15 +42,15 @@ static compact_key compact_enter_start(struct compact *compact, unsigned note)
 }
 
 /* The way by a move of the blank from a cell; false if there is none. */
-static bool compact_way(const struct compact *compact, unsigned blank, unsigned move,
-                        struct way *way)
+static bool compact_way(const struct search *search, const struct board_code *code, unsigned blank,
+                        unsigned move, struct way *way)
 {
-    const unsigned from = compact->search->operators.target[blank][move];
+    const unsigned from = search->operators.target[blank][move];
     if (from == NO_CELL)
         return false;
-    *way = way_make(&compact->code, from, blank);
+    *way = way_make(code, from, blank);
     way->undo = (uint8_t)move_undo(move);
-    way->shift = (uint8_t)closed_shift(&compact->code, from);
+    way->shift = (uint8_t)closed_shift(code, from);
     return true;
 }
 
@@ -60,18 +60,19 @@ KERNEL bool compact_has_room(const struct compact *compact)
 }
 
 /* Makes room for a node's children. False when the search must end. */
-static bool compact_make_room(struct compact *compact)
+static bool lists_make_room(struct compact_closed *closed, struct word_buckets *open,
+                            struct search *search)
 {
-    if (!closed_grow(&compact->closed, compact->search))
+    if (!closed_grow(closed, search))
         return false;
-    if (word_buckets_has_room(&compact->open) || word_buckets_grow(&compact->open))
+    if (word_buckets_has_room(open) || word_buckets_grow(open))
         return true;
-    compact->search->status = STATUS_memory_limit;
+    search->status = STATUS_memory_limit;
     return false;
 }
 
 /* Writes the solution: from the goal back along the stored moves. */
-static void walk_back(const struct compact *compact, size_t length)
+static inline void walk_back(const struct compact *compact, size_t length)
 {
     struct search *search = compact->search;
     struct board board = search->task->goal;

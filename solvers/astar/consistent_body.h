@@ -41,34 +41,6 @@
 
 #include "astar/compact.h"
 
-/* What the closed list keeps of g: enough to tell three g apart that differ by 2. */
-KERNEL unsigned g_class(unsigned g)
-{
-    return g / 2 % 3;
-}
-
-/* A state's note, 1 to 12: its class of g, and the move that leads back. */
-KERNEL unsigned note_of(unsigned class, unsigned undo)
-{
-    return 1 + 4 * class + undo;
-}
-
-KERNEL unsigned note_class(unsigned note)
-{
-    return (note - 1) / 4;
-}
-
-KERNEL unsigned note_undo(unsigned note)
-{
-    return (note - 1) % 4;
-}
-
-/* Whether a note agrees with a g. */
-static inline bool note_is_of(unsigned note, unsigned g)
-{
-    return note_class(note) == g_class(g);
-}
-
 #include "astar/compact_body.h"
 
 /* The ways from a cell, in operator order, without the one that undoes the last move. */
@@ -321,7 +293,8 @@ static void set_homes(struct consistent *compact)
 /* Makes room for a node's children. False when the search must end. */
 static bool make_room(struct consistent *compact)
 {
-    const bool fine = compact_make_room(&compact->shared);
+    const bool fine =
+        lists_make_room(&compact->shared.closed, &compact->shared.open, compact->shared.search);
     set_ahead(compact);
     set_homes(compact);
     return fine;
@@ -484,7 +457,7 @@ static void make_ways(struct consistent *compact)
         for (unsigned i = 0; i < MOVES; i++) {
             const unsigned move = search->operators.order[i];
             struct way *way = &all->way[all->count];
-            if (!compact_way(&compact->shared, blank, move, way))
+            if (!compact_way(search, &compact->shared.code, blank, move, way))
                 continue;
             const unsigned from = way_cell(way);
             way->bit = (uint8_t)(1U << all->count++);

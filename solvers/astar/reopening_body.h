@@ -34,32 +34,7 @@
  * children are made. No counter depends on that. */
 #pragma once
 
-#include "astar/compact.h"
-
-/* The note of a state: half of its g and 1, so that it is not 0; whether its node is closed; the
- * move that leads back. */
-enum { NOTE_CLOSED = 128, NOTE_UNDO = 8 };
-
-enum { DEPTHS = 2 * (NOTE_CLOSED - 1), COSTS = 512 }; /* g and f are below these */
-
-/* What a note says of g. */
-KERNEL unsigned note_of(unsigned g)
-{
-    return 1 + g / 2;
-}
-
-KERNEL unsigned note_undo(unsigned note)
-{
-    return note >> NOTE_UNDO;
-}
-
-/* Whether a note agrees with a g. */
-static inline bool note_is_of(unsigned note, unsigned g)
-{
-    return note % NOTE_CLOSED == note_of(g);
-}
-
-#include "astar/compact_body.h"
+#include "astar/rows.h"
 
 struct child {
     struct kept_board kept;
@@ -82,40 +57,28 @@ struct node {
 
 struct reopening {
     struct compact shared;
-    uint64_t *row[COSTS];    /* by f: the buckets, by g; NULL if there was none yet */
-    uint16_t deepest[COSTS]; /* by f: buckets are empty from this g on */
-    unsigned lowest;         /* rows are empty below this f */
+    struct rows rows;
     uint64_t live;
     bool undecided;
     struct node node[2];
-    struct board board;          /* for the heuristic */
-    uint8_t ways[COMPACT_CELLS]; /* by the blank's cell: the ways that there are, as bits */
-    struct way way[COMPACT_CELLS][MOVES];
+    struct board board; /* for the heuristic */
+    struct ways ways;
 };
-
-/* The node's child by a way. */
-KERNEL struct kept_board child_of(const struct reopening *reopening, const struct kept_board *node,
-                                  const struct way *way)
-{
-    const unsigned tile = way_tile(way, node->board);
-    const compact_board board = way_board(way, node->board, tile);
-    return keep_board(board, way_key(&reopening->shared.code, way, node, tile, board));
-}
 
 /* Makes a node's children. */
 KERNEL void make_children(struct reopening *reopening, struct node *node)
 {
     const struct heuristic *heuristic = reopening->shared.search->heuristic;
     const struct compact_closed *closed = &reopening->shared.closed;
-    const struct way *ways = reopening->way[node->blank];
+    const struct way *ways = reopening->ways.way[node->blank];
     struct board *board = &reopening->board;
     const unsigned h = node->f - node->g;
     unsigned count = 0;
-    for (unsigned left = reopening->ways[node->blank] & ~(unsigned)node->undo; left != 0;
+    for (unsigned left = reopening->ways.bits[node->blank] & ~(unsigned)node->undo; left != 0;
          left &= left - 1) {
         struct child *child = &node->child[count++];
         child->number = (uint8_t)__builtin_ctz(left);
-        child->kept = child_of(reopening, &node->kept, &ways[child->number]);
+        child->kept = child_of(&reopening->shared.code, &node->kept, &ways[child->number]);
         child->key =
             kept_key(&reopening->shared.code, &child->kept, way_cell(&ways[child->number]));
         closed_prefetch(closed, child->key);
@@ -146,29 +109,19 @@ KERNEL void prefetch_behind(const struct reopening *reopening, const struct node
 static bool take(struct reopening *reopening, struct node *node)
 {
     struct word_buckets *open = &reopening->shared.open;
-    for (;;) {
-        const unsigned f = reopening->lowest;
-        if (f == COSTS)
-            return false;
-        uint16_t *deepest = &reopening->deepest[f];
-        while (*deepest > 0 && reopening->row[f][*deepest - 1] == EMPTY_BUCKET)
-            --*deepest;
-        if (*deepest == 0) {
-            reopening->lowest++;
-            continue;
-        }
-        uint64_t *bucket = &reopening->row[f][*deepest - 1];
+    uint64_t *bucket;
+    while ((bucket = rows_first(&reopening->rows)) != NULL) {
         open_word *word = &open->words[*bucket];
         struct kept_board parent;
         const unsigned blank = word_board(&reopening->shared.code, *word, &parent);
         const unsigned newest = 31U - (unsigned)__builtin_clz(word_bits(*word));
-        const struct way *way = &reopening->way[blank][newest];
+        const struct way *way = &reopening->ways.way[blank][newest];
         *word = word_without(*word, 1U << newest);
         if (word_bits(*word) == 0)
             bucket_pop(open, bucket);
-        node->kept = child_of(reopening, &parent, way);
-        node->f = f;
-        node->g = *deepest - 1U;
+        node->kept = child_of(&reopening->shared.code, &parent, way);
+        node->f = reopening->rows.lowest;
+        node->g = rows_first_g(&reopening->rows);
         node->blank = (uint8_t)way_cell(way);
         node->undo = way->next;
         node->key = kept_key(&reopening->shared.code, &node->kept, node->blank);
@@ -182,6 +135,7 @@ static bool take(struct reopening *reopening, struct node *node)
             return true;
         }
     }
+    return false;
 }
 
 /* What a look-up says of a child. */
@@ -219,7 +173,7 @@ KERNEL bool settle(struct reopening *reopening, const struct node *node, unsigne
     *live = 0;
     for (; settled < allowed; settled++) {
         const struct child *child = &node->child[settled];
-        const struct way *way = &reopening->way[node->blank][child->number];
+        const struct way *way = &reopening->ways.way[node->blank][child->number];
         const unsigned note = (unsigned)way->undo << NOTE_UNDO | note_of(node->g + 1);
         struct closed_line *home = closed_home(&reopening->shared.closed, child->key);
         enum finding finding = FOUND_LIVE;
@@ -240,16 +194,6 @@ KERNEL bool settle(struct reopening *reopening, const struct node *node, unsigne
     return settled == node->count && !reopening->undecided;
 }
 
-/* Makes the buckets of an f. False when memory is spent. */
-static SELDOM bool make_row(struct reopening *reopening, unsigned f)
-{
-    uint64_t *row = arena_take(&reopening->shared.search->arena, DEPTHS * sizeof *row);
-    for (unsigned g = 0; row != NULL && g < DEPTHS; g++)
-        row[g] = EMPTY_BUCKET;
-    reopening->row[f] = row;
-    return row != NULL;
-}
-
 /* Puts some of the node's children on the open list. False when memory is spent. */
 KERNEL bool push(struct reopening *reopening, const struct node *node, unsigned live)
 {
@@ -262,14 +206,9 @@ KERNEL bool push(struct reopening *reopening, const struct node *node, unsigned 
                 live ^= 1U << i;
                 equal |= 1U << node->child[i].number;
             }
-        if (UNLIKELY(reopening->row[f] == NULL) && !make_row(reopening, f))
+        if (!rows_push(&reopening->rows, &reopening->shared.open, f, g,
+                       word_of(&reopening->shared.code, &node->kept, node->blank, equal)))
             return false;
-        bucket_push(&reopening->shared.open, &reopening->row[f][g],
-                    word_of(&reopening->shared.code, &node->kept, node->blank, equal));
-        if (reopening->deepest[f] <= g)
-            reopening->deepest[f] = (uint16_t)(g + 1);
-        if (reopening->lowest > f)
-            reopening->lowest = f;
     }
     return true;
 }
@@ -291,7 +230,7 @@ KERNEL unsigned next_of(const struct node *node, unsigned live)
 KERNEL void descend(struct reopening *reopening, const struct node *node, unsigned child,
                     struct node *next)
 {
-    const struct way *way = &reopening->way[node->blank][node->child[child].number];
+    const struct way *way = &reopening->ways.way[node->blank][node->child[child].number];
     next->kept = node->child[child].kept;
     next->key = node->child[child].key;
     next->f = node->child[child].f;
@@ -327,7 +266,7 @@ static void loop(struct reopening *reopening)
             return;
         }
         if (UNLIKELY(!compact_has_room(&reopening->shared)) &&
-            !compact_make_room(&reopening->shared))
+            !lists_make_room(&reopening->shared.closed, &reopening->shared.open, search))
             return;
         if (!search_expands(search, NULL))
             return;
@@ -359,35 +298,17 @@ static void loop(struct reopening *reopening)
     }
 }
 
-/* Lists the ways from every cell, in operator order. */
-static void make_ways(struct reopening *reopening)
-{
-    const struct search *search = reopening->shared.search;
-    uint8_t number[MOVES]; /* of a move in operator order */
-    for (unsigned i = 0; i < MOVES; i++)
-        number[search->operators.order[i]] = (uint8_t)i;
-    for (unsigned blank = 0; blank < search->task->start.shape.cells; blank++)
-        for (unsigned i = 0; i < MOVES; i++) {
-            const unsigned move = search->operators.order[i];
-            struct way *way = &reopening->way[blank][i];
-            if (!compact_way(&reopening->shared, blank, move, way))
-                continue;
-            way->next = (uint8_t)(1U << number[move_undo(move)]);
-            reopening->ways[blank] |= (uint8_t)(1U << i);
-        }
-}
-
 /* Makes the tables, and the root the node. False when memory is spent. */
 static bool start(struct reopening *reopening, uint64_t lines)
 {
     struct search *search = reopening->shared.search;
     const struct board *root = &search->task->start;
     compact_code(&reopening->shared);
-    make_ways(reopening);
+    ways_make(&reopening->ways, search, &reopening->shared.code);
     if (!compact_start(&reopening->shared, lines))
         return false;
     reopening->board = *root;
-    reopening->lowest = COSTS;
+    reopening->rows.lowest = COSTS;
     const compact_key key = compact_enter_start(&reopening->shared, NOTE_CLOSED | note_of(0));
     reopening->node[0] = (struct node){.kept = keep_board(compact_pack(root), key),
                                        .f = search_start_h(search),
@@ -417,8 +338,7 @@ bool STAMP(struct search *search, const struct compact_pace *pace)
     if (!decided)
         search->statistics = before;
     compact_end(&reopening->shared);
-    for (unsigned f = 0; f < COSTS; f++)
-        arena_release(arena, reopening->row[f]);
+    rows_end(&reopening->rows, arena);
     arena_release(arena, reopening);
     return decided;
 }

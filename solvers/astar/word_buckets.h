@@ -31,15 +31,16 @@ KERNEL bool word_buckets_has_room(const struct word_buckets *open)
     return open->spares + (open->capacity - open->used) / BUCKET_CHUNK >= MOVES;
 }
 
-/* Makes that room: twice the words while there are few, a 32nd more when there are many. False when
- * the budget is spent. */
+/* Makes that room: twice the words while there are few, a 32nd more when there are many in the
+ * lists of all sections. False when the budget is spent. */
 static CALLED bool word_buckets_grow(struct word_buckets *open)
 {
-    enum { FIRST = 1024, MANY = 1 << 19 };
+    enum { FIRST = 1024, MANY = 1 << 19, MIN_MANY = 1 << 14 };
+    const uint64_t many = MANY / SECTIONS < MIN_MANY ? MIN_MANY : MANY / SECTIONS;
     struct arena *arena = open->arena;
     uint64_t left = (arena->budget - arena->used) / sizeof *open->words;
     uint64_t more = open->capacity == 0     ? FIRST
-                    : open->capacity < MANY ? open->capacity
+                    : open->capacity < many ? open->capacity
                                             : open->capacity / 32;
     if (more > left)
         more = left;

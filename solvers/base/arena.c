@@ -93,7 +93,12 @@ static void *map_again(void *old, size_t before, size_t length)
             return NULL;
         }
     }
-    return with_huge_pages(resized, length);
+    resized = with_huge_pages(resized, length);
+#ifdef MADV_COLLAPSE
+    if (before == HUGE_PAGE && length > HUGE_PAGE)
+        (void)madvise(resized, HUGE_PAGE, MADV_COLLAPSE);
+#endif
+    return resized;
 }
 
 /* Takes a block, zeroed if `zeroed`; NULL if the system has no memory. */

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -61,6 +60,35 @@ static FILE *open_regular(const char *path, int more, const char **why)
     if (stream == NULL && file >= 0)
         close(file);
     return stream;
+}
+
+bool file_peek(const char *path, char *text, size_t room)
+{
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    const ssize_t got = file < 0 ? 0 : read(file, text, room - 1);
+    if (file >= 0)
+        close(file);
+    text[got < 0 ? 0 : got] = '\0';
+    return got > 0;
+}
+
+const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
+bool file_ends(const char *name, const char *ending)
+{
+    const size_t length = strlen(name);
+    const size_t end = strlen(ending);
+    return length > end && strcmp(name + length - end, ending) == 0;
+}
+
+char *file_folder(const char *path)
+{
+    const int length = (int)(file_name(path) - path);
+    return length == 0 ? heap_text(".") : heap_format("%.*s", length - (length > 1), path);
 }
 
 void stream_end(FILE **stream)
@@ -155,11 +183,9 @@ struct place {
 /* Opens the folder of a file; below 0 with errno. */
 static struct place place_of(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    SCOPED char *folder =
-        slash == NULL ? heap_text(".") : heap_format("%.*s/", (int)(slash - path), path);
+    SCOPED char *folder = file_folder(path);
     return (struct place){.folder = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC),
-                          .name = slash == NULL ? path : slash + 1};
+                          .name = file_name(path)};
 }
 
 static void leave(struct place place)
@@ -322,9 +348,8 @@ bool folder_make(const char *path)
 /* FOLDER/.NAME.part in heap memory. */
 static char *part_of(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    const int folder = slash == NULL ? 0 : (int)(slash - path) + 1;
-    return heap_format("%.*s.%s.part", folder, path, path + folder);
+    const char *name = file_name(path);
+    return heap_format("%.*s.%s.part", (int)(name - path), path, name);
 }
 
 bool file_write_stream(const char *path, bool (*fill)(FILE *out, void *context), void *context)

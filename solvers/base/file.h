@@ -26,6 +26,16 @@ FILE *file_open(const char *path, const char **why);
 /* The same for a file that tilelab writes: a link is refused. */
 FILE *file_open_own(const char *path, const char **why);
 
+/* The beginning of a small file, such as one of /proc, up to room - 1 bytes, as a text: "" and
+ * false where it cannot be read or is empty. Takes no heap memory. */
+bool file_peek(const char *path, char *text, size_t room);
+
+/* The name of a file in its path; whether a name ends so, and is longer; and the path of the folder
+ * that the file is in, in heap memory. */
+const char *file_name(const char *path);
+bool file_ends(const char *name, const char *ending);
+char *file_folder(const char *path);
+
 /* SCOPED_BY(stream_end) FILE *file = ..: what is open, if anything, is closed where the variable's
  * scope ends; errno stays. The same for the entries of a folder. */
 void stream_end(FILE **stream);

@@ -1,6 +1,5 @@
 #include "base/heap.h"
 #include <stdint.h>
-#include <string.h>
 
 static void (*on_exhausted)(void);
 

@@ -79,7 +79,8 @@ _Noreturn void heap_exhausted(void);
 #define HEAP_ADD(array, count)                                                                     \
     ((array) = heap_grow(array, count, sizeof *(array)), &(array)[(count)++])
 
-/* Frees several pieces of heap memory, FREE(a, b, c); and the texts of a list and the list. */
+/* Frees several pieces of heap memory, FREE(a, b, c); and the texts of a list and the list, which
+ * NULL ends (heap_free_words; it may be NULL itself) or which are so many. */
 #define FREE(...)                                                                                  \
     heap_free_all((void *[]){__VA_ARGS__}, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
 
@@ -94,4 +95,11 @@ static inline void heap_free_texts(char **texts, size_t count)
     for (size_t i = 0; i < count; i++)
         free(texts[i]);
     free(texts);
+}
+
+static inline void heap_free_words(char **words)
+{
+    for (size_t i = 0; words != NULL && words[i] != NULL; i++)
+        free(words[i]);
+    free(words);
 }

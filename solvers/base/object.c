@@ -2,8 +2,6 @@
 #include "base/heap.h"
 #include "base/report.h"
 #include <dlfcn.h>
-#include <stdio.h>
-#include <string.h>
 
 static FILE *own_output;
 static unsigned depth; /* of calls within each other */

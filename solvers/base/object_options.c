@@ -3,7 +3,6 @@
 #include "base/named.h"
 #include "base/object.h"
 #include "base/report.h"
-#include <string.h>
 
 #define LARGEST_VALUE 1000000000 /* of a number or decimal */
 

@@ -1,7 +1,6 @@
 #include "base/option.h"
 #include "base/heap.h"
 #include <inttypes.h>
-#include <string.h>
 
 size_t option_count(const struct option_row *table)
 {

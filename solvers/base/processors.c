@@ -1,8 +1,6 @@
 #include "base/processors.h"
 #include "base/heap.h"
 #include <sched.h>
-#include <stdbool.h>
-#include <stdio.h>
 
 /* Whether a processor is the first of its core, as far as the system tells. */
 static bool leads_core(unsigned processor)

@@ -2,8 +2,6 @@
 #include "base/heap.h"
 #include <ctype.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 
 struct text_place place_in(const char *text, const char *at)
 {

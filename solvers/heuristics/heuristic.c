@@ -2,7 +2,6 @@
 #include "base/additions.h"
 #include "base/heap.h"
 #include <search.h>
-#include <string.h>
 
 #define HEURISTIC(name, extras, properties, summary) DECLARE_HEURISTIC(name);
 #include "heuristics/heuristics.def"

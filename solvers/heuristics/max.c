@@ -4,7 +4,6 @@
  * up once, and idastar counts subtrees. */
 #include "heuristics/max.h"
 #include "base/heap.h"
-#include <string.h>
 
 DECLARE_HEURISTIC(max);
 
@@ -84,11 +83,10 @@ static char *max_argument(const char *text, struct text_place place, struct repo
         fine = read_part(part, place_after(place, at), report, &canonical);
         at = next;
     }
-    if (fine && strchr(canonical, '+') == NULL) {
-        report_add(report, place, "max of %s alone; expected at least two, such as max:%s+gaschnig",
-                   canonical, canonical);
-        fine = false;
-    }
+    if (fine && strchr(canonical, '+') == NULL)
+        fine = report_add(report, place,
+                          "max of %s alone; expected at least two, such as max:%s+gaschnig",
+                          canonical, canonical);
     return heap_keep(fine, canonical);
 }
 

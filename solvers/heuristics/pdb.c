@@ -3,7 +3,6 @@
 #include "base/named.h"
 #include "heuristics/pdb_priced.h"
 #include <assert.h>
-#include <string.h>
 
 DECLARE_HEURISTIC(pdb);
 

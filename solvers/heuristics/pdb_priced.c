@@ -1,7 +1,6 @@
 #include "heuristics/pdb_priced.h"
 #include "base/heap.h"
 #include "heuristics/pdb.h"
-#include <string.h>
 
 enum { MAX_PLACEMENTS = 1 << 20 };
 

@@ -1,7 +1,5 @@
 #include "heuristics/plugin.h"
 #include "base/heap.h"
-#include <stddef.h>
-#include <string.h>
 
 /* What a plugin made for a goal. Searches follow one another on the same goal, so the last one is
  * kept when no heuristic uses it any more. */

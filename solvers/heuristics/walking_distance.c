@@ -10,7 +10,6 @@
 #include "base/heap.h"
 #include "pdb/pattern_store.h"
 #include <assert.h>
-#include <string.h>
 
 DECLARE_HEURISTIC(walking_distance);
 

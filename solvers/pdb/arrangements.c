@@ -6,7 +6,6 @@
 #include "base/processors.h"
 #include <assert.h>
 #include <stdatomic.h>
-#include <string.h>
 
 /* ---- Numbers ---- */
 

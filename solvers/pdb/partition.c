@@ -5,8 +5,6 @@
 #include "pdb/pattern_build.h"
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 /* 6-6-6-6: Korf and Felner 2002. clausecker-small: the catalogue called small in the result files
  * published with Clausecker and Reinefeld, "Zero-aware pattern databases with 1-bit compression for
@@ -193,7 +191,7 @@ static bool read_part(const char *text, size_t length, struct text_place place,
     if (length == 0)
         return report_add(report, place, "no partition here; expected a name, or " FORM);
     SCOPED char *word = heap_format("%.*s", (int)length, text);
-    char *part = read_partition(word, place, report);
+    SCOPED char *part = read_partition(word, place, report);
     if (part == NULL)
         return false;
     unsigned count = (*list)[0] != '\0';
@@ -206,7 +204,6 @@ static bool read_part(const char *text, size_t length, struct text_place place,
         report_add(report, place, "more than %d partitions", MAX_PARTITIONS);
     else
         report_add(report, place, "partition %s a second time; expected another", part);
-    free(part);
     return fine;
 }
 
@@ -369,11 +366,11 @@ static bool make(const char *groups, const struct partition_row *row, const stru
         const uint64_t entries = pattern_entries(pattern);
         if (entries <= MAX_ENTRIES)
             continue;
-        report_add(report, place,
-                   "group %u of %u tiles needs a table of %" PRIu64
-                   " entries on %ux%u; expected at most %" PRIu64 ": split it with a '/'",
-                   group + 1, pattern->count, entries, shape.width, shape.height, MAX_ENTRIES);
-        fine = false;
+        fine =
+            report_add(report, place,
+                       "group %u of %u tiles needs a table of %" PRIu64
+                       " entries on %ux%u; expected at most %" PRIu64 ": split it with a '/'",
+                       group + 1, pattern->count, entries, shape.width, shape.height, MAX_ENTRIES);
     }
     return fine;
 }
@@ -399,10 +396,7 @@ struct partition *partitions_make(const char *text, const struct board *goal, bo
         }
         at = at[length] == ';' ? at + length + 1 : NULL;
     }
-    if (fine)
-        return list;
-    free(list);
-    return NULL;
+    return heap_keep(fine, list);
 }
 
 bool partition_shape(const char *text, struct shape *shape)

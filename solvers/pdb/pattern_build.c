@@ -28,7 +28,6 @@
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <string.h>
 
 enum {
     LOCKS = 1024,

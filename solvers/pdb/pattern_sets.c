@@ -1,6 +1,5 @@
 #include "pdb/pattern_sets.h"
 #include "base/heap.h"
-#include <string.h>
 #include <xxhash.h>
 
 uint32_t pattern_order(unsigned count, const uint8_t at[MAX_PATTERN])
@@ -122,9 +121,5 @@ void pattern_sets_end(struct pattern_sets *sets)
 {
     if (sets == NULL)
         return;
-    free(sets->low);
-    free(sets->high);
-    free(sets->set);
-    free(sets->region);
-    free(sets);
+    FREE(sets->low, sets->high, sets->set, sets->region, sets);
 }

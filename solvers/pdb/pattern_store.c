@@ -10,8 +10,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
@@ -322,10 +320,7 @@ static bool read_table(int place, const char *name, enum extent extent, struct p
 static bool read_path(const char *path, enum extent extent, struct pattern_table *table,
                       char **problem)
 {
-    const char *slash = strrchr(path, '/');
-    SCOPED char *place = slash == NULL   ? heap_text(".")
-                         : slash == path ? heap_text("/")
-                                         : heap_format("%.*s", (int)(slash - path), path);
+    SCOPED char *place = file_folder(path);
     const int file = open_folder(place, problem);
     if (file < 0) {
         char *text = heap_format("is in a folder that %s", *problem);
@@ -333,7 +328,7 @@ static bool read_path(const char *path, enum extent extent, struct pattern_table
         *problem = text;
         return false;
     }
-    const bool fine = read_table(file, slash == NULL ? path : slash + 1, extent, table, problem);
+    const bool fine = read_table(file, file_name(path), extent, table, problem);
     close(file);
     return fine;
 }
@@ -382,7 +377,7 @@ static bool report_progress(void *context, uint64_t done, uint64_t all)
  * `loud`. */
 static bool load(struct request *request, bool loud)
 {
-    char *problem = NULL;
+    SCOPED char *problem = NULL;
     if (faccessat(request->place, request->name, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
         return false;
     if (read_table(request->place, request->name, request->onebit ? THEIR_BITS : ALL_VALUES,
@@ -398,7 +393,6 @@ static bool load(struct request *request, bool loud)
     *request->table = (struct pattern_table){0};
     if (loud)
         say(request->watcher, heap_format("%s %s; rebuilding it", request->path, problem));
-    free(problem);
     return false;
 }
 
@@ -451,7 +445,7 @@ static enum lock lock_part(struct request *request, int *file)
     struct stat mine;
     struct stat named;
     SCOPED char *path = heap_format("%s.part", request->path);
-    char *problem = NULL;
+    SCOPED char *problem = NULL;
     enum lock lock = UNLOCKABLE;
     *file = openat(request->place, request->part, flags, 0644);
     request->waiting = false;
@@ -475,7 +469,6 @@ static enum lock lock_part(struct request *request, int *file)
     }
     if (*file >= 0 && lock != LOCKED)
         close(*file);
-    free(problem);
     return lock;
 }
 
@@ -523,7 +516,7 @@ static bool save(const struct request *request, int file)
 static bool open_place(struct request *request)
 {
     const char *path = pattern_store_place();
-    char *problem = NULL;
+    SCOPED char *problem = NULL;
     if (path == NULL)
         return false;
     const mode_t mask = umask(0);
@@ -539,7 +532,6 @@ static bool open_place(struct request *request)
     request->place = open_folder(path, &problem);
     if (problem != NULL)
         say_memory_only(request, path, problem);
-    free(problem);
     return request->place >= 0;
 }
 

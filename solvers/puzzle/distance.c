@@ -2,8 +2,6 @@
 #include "base/heap.h"
 #include "puzzle/moves.h"
 #include "puzzle/slide.h"
-#include <assert.h>
-#include <string.h>
 
 enum { UNSEEN = 255 };
 

@@ -2,8 +2,6 @@
 #include "base/heap.h"
 #include "puzzle/goal.h"
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* One cell as written. */
 struct token {

@@ -181,7 +181,7 @@ static void no_counter_depends_on(const struct task *task)
     struct result general = run(&solver, task, &limits, NULL);
     for (uint64_t buckets = 1; buckets <= 1 << 17; buckets = 3 * buckets + 1)
         for (unsigned ahead = 0; ahead <= COMPACT_MAX_AHEAD; ahead += 1 + ahead / 3) {
-            const struct compact_pace pace = {buckets, ahead};
+            const struct compact_pace pace = {.lines = buckets, .ahead = ahead};
             struct result compact = run(&solver, task, &limits, &pace);
             expect_equal(task, &compact, &general);
             result_end(&compact);

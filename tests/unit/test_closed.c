@@ -2,6 +2,7 @@
  * in crowded places and between keys that look alike, and still so after the table grew, by as many
  * lines again and by a half. */
 #define NOTE_BITS 4
+#define SECTIONS  1
 #include "astar/board_64.h"
 
 #include "astar/closed.h"

@@ -6,6 +6,7 @@
 #include "astar/board_128.h"
 #endif
 
+#define SECTIONS 1
 #include "astar/closed.h"
 #include "tests/support.h"
 

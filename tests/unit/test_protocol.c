@@ -119,7 +119,7 @@ TEST(test_words)
     assert_string_equal(filled[4], "{boar");
     assert_string_equal(filled[5], "");
     assert_null(filled[6]);
-    protocol_words_end(filled);
+    heap_free_words(filled);
 }
 
 TEST(test_moves)
@@ -290,7 +290,7 @@ TEST(test_placeholders)
                                    "7\n1\n2\n3\n4\n5\n6\n8\n9\n9\n1\n2\n3\n4\n5\n6\n7\n8");
     assert_string_equal(filled[1], "77 3 2.5 0 512 1000");
     assert_string_equal(filled[2], "{seed} {1..3} {a {B}");
-    protocol_words_end(filled);
+    heap_free_words(filled);
     char input[] = "{positions}\n";
     external.input = input;
     char *text = protocol_input(&external, &question);
