@@ -19,6 +19,7 @@
  * Where moves cost different amounts A* is search/lists.h and a round of IDA* idastar/cost_round.h.
  * The node whose expansion A* could not finish is on its open list again. */
 #include "algorithms/partial_expansion.h"
+#include "astar/compact.h"
 #include "idastar/cost_round.h"
 #include "idastar/idastar.h"
 #include "search/algorithm.h"
@@ -160,12 +161,40 @@ static void search_by_costs(struct search *search)
     search->arena.budget = by.lists.budget;
 }
 
+static void go_on_below(struct search *search, const struct compact_live *live)
+{
+    idastar_below(search, &(struct idastar_roots){live->count, live->node, live->context});
+    if (search->status == STATUS_solved)
+        live->path(live->context, search->moves);
+}
+
+/* The same with a compact A*. False, and nothing is done, where that is not to be had. */
+static bool search_compactly(struct search *search)
+{
+    enum { ENOUGH = 1 << 20 }; /* bytes: with fewer, the plain form makes better use of them */
+    const uint64_t budget = search->arena.budget;
+    const uint64_t share = partial_expansion_share(search, (unsigned)search->options[SHARE]);
+    const struct compact_pace pace = {.lines = 256, .go_on = go_on_below, .budget = budget};
+    bool decided = false;
+    if (share < ENOUGH || search->observer != NULL)
+        return false;
+    for (enum compact_form form = COMPACT_CONSISTENT; form <= COMPACT_REOPENING && !decided;
+         form++) {
+        search->arena.budget = share;
+        decided = compact_fits(search, form) && compact_run(search, form, &pace);
+        search->arena.budget = budget;
+    }
+    return decided;
+}
+
 void astar_idastar_run(struct search *search)
 {
     if (search->costs != NULL) {
         search_by_costs(search);
         return;
     }
+    if (search_compactly(search))
+        return;
     const struct partial_expansion settings = {
         .cutoff = INT_MAX / 2, .share = (unsigned)search->options[SHARE], .go_on = go_on};
     partial_expansion(search, &settings);

@@ -19,12 +19,27 @@ enum compact_form {
     COMPACT_FORMS
 };
 
-/* What changes the speed, and nothing else. */
+/* The live nodes of a search whose memory is spent. */
+struct compact_live {
+    uint64_t count;
+    /* Makes node number 0 .. count - 1 the E-node: all fields but `state`. Their f rises with their
+     * numbers; to ask for them in turn is fast. */
+    bool (*node)(void *context, uint64_t number, struct enode *enode);
+    /* Writes the moves that lead to the node that was asked for last: as many as its g. */
+    void (*path)(void *context, char *moves);
+    void *context;
+};
+
+/* What changes the speed, and how it goes on; nothing else. */
 struct compact_pace {
     uint64_t lines;   /* of the closed list at the start, at least 1 */
     unsigned ahead;   /* consistent form: nodes expanded ahead, 1 .. COMPACT_MAX_AHEAD; 0: chosen by
                          the size of the closed list */
     unsigned threads; /* distributed form */
+    /* Not the distributed form: goes on when the arena's budget is spent, which is `budget` from
+     * then on, and ends the search. NULL: it ends as memory_limit. */
+    void (*go_on)(struct search *search, const struct compact_live *live);
+    uint64_t budget;
 };
 
 enum { COMPACT_MAX_AHEAD = 16 };

@@ -71,15 +71,13 @@ static bool lists_make_room(struct compact_closed *closed, struct word_buckets *
     return false;
 }
 
-/* Writes the solution: from the goal back along the stored moves. */
-static inline void walk_back(const struct compact *compact, size_t length)
+/* Writes the moves that lead to a stored node, of that g: from it back along the stored moves. */
+static inline void walk_back(const struct compact *compact, const struct board *node, size_t g,
+                             char *moves)
 {
-    struct search *search = compact->search;
-    struct board board = search->task->goal;
-    char *moves = search_solved(search, length);
-    if (moves == NULL)
-        return;
-    for (size_t i = length; i-- > 0;) {
+    const struct search *search = compact->search;
+    struct board board = *node;
+    for (size_t i = g; i-- > 0;) {
         const unsigned note =
             closed_note(closed_find(&compact->closed, board_key(&compact->code, &board)),
                         closed_shift(&compact->code, board.blank));
@@ -89,4 +87,12 @@ static inline void walk_back(const struct compact *compact, size_t length)
         board_slide(&board, search->operators.target[board.blank][undo]);
     }
     assert(board_equal(&board, &search->task->start));
+}
+
+/* Ends the search as solved, by a path of that length to the goal. */
+static inline void compact_solve(const struct compact *compact, size_t length)
+{
+    char *moves = search_solved(compact->search, length);
+    if (moves != NULL)
+        walk_back(compact, &compact->search->task->goal, length, moves);
 }

@@ -338,11 +338,13 @@ KERNEL bool settle(struct consistent *compact)
     if (UNLIKELY(node.dead))
         return true;
     if (UNLIKELY(node.kept.board == compact->shared.goal)) {
-        walk_back(&compact->shared, node.g);
+        compact_solve(&compact->shared, node.g);
         return false;
     }
-    if (UNLIKELY(!compact_has_room(&compact->shared)) && !make_room(compact))
+    if (UNLIKELY(!compact_has_room(&compact->shared)) && !make_room(compact)) {
+        compact->first--; /* it is pending again */
         return false;
+    }
     if (UNLIKELY(search->observer != NULL))
         show(compact, &node);
     if (!search_expands(search, &compact->enode))
@@ -502,6 +504,68 @@ static bool start(struct consistent *compact, const struct compact_pace *pace)
     return true;
 }
 
+/* The open list, for astar/live_body.h. */
+typedef struct consistent form;
+
+enum { LIVE_ROWS = BUCKET_ROWS };
+
+static const uint64_t *live_row(const form *compact, unsigned row)
+{
+    return compact->shared.open.row[row];
+}
+
+static uint64_t live_depth(const form *compact)
+{
+    return compact->shared.open.depth;
+}
+
+static unsigned live_f(const form *compact, unsigned row)
+{
+    return compact->f + row;
+}
+
+static const struct way *live_way(const form *compact, unsigned blank, unsigned bit)
+{
+    return &compact->ways[blank * UNDOS + MOVE_NONE].way[bit];
+}
+
+#include "astar/live_body.h"
+
+static struct live_node live_of(const struct consistent *compact, const struct node *node)
+{
+    return (struct live_node){.kept = node->kept,
+                              .g = node->g,
+                              .f = compact->f,
+                              .blank = (uint8_t)(node->ways / UNDOS),
+                              .undo = (uint8_t)(node->ways % UNDOS)};
+}
+
+/* Has the search go on below what is live. Pending nodes and the stack have what was made ahead
+ * from other pending nodes: that lies no lower on the stack than they lay. */
+static void go_on(struct consistent *compact, const struct compact_pace *pace)
+{
+    struct arena *arena = &compact->shared.search->arena;
+    int64_t lowest = INT64_MAX; /* of the levels of pending nodes so far */
+    uint64_t count = 0;
+    arena->budget = pace->budget;
+    struct live_node *spare =
+        arena_take(arena, (compact->count + COMPACT_MAX_AHEAD + 1) * sizeof *spare);
+    if (spare == NULL)
+        return;
+    for (uint32_t i = compact->first; i != compact->last; i++) {
+        const struct pending *pending = pending_at(compact, i);
+        if (pending->node.dead || pending->level >= lowest)
+            continue;
+        lowest = pending->level;
+        spare[count++] = live_of(compact, &pending->node);
+    }
+    for (uint64_t i = compact->count; i-- > 0;)
+        if (compact->floor + (int64_t)i < lowest && !compact->stack[i].dead)
+            spare[count++] = live_of(compact, &compact->stack[i]);
+    go_on_below(compact, pace, spare, count);
+    arena_release(arena, spare);
+}
+
 bool STAMP(struct search *search, const struct compact_pace *pace)
 {
     struct arena *arena = &search->arena;
@@ -522,6 +586,8 @@ bool STAMP(struct search *search, const struct compact_pace *pace)
                                      (search->status == STATUS_solved); /* the goal was taken */
     if (!decided)
         search->statistics = before;
+    else if (search->status == STATUS_memory_limit && pace->go_on != NULL)
+        go_on(compact, pace);
     compact_end(&compact->shared);
     arena_release(arena, compact->stack);
     arena_release(arena, compact);

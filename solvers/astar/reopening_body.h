@@ -60,6 +60,10 @@ struct reopening {
     struct rows rows;
     uint64_t live;
     bool undecided;
+    /* Where memory ended the loop: the node that is to be expanded next; or the one that was, with
+     * its live children that are not on the open list. */
+    const struct node *next, *expanded;
+    unsigned left;
     struct node node[2];
     struct board board; /* for the heuristic */
     struct ways ways;
@@ -194,12 +198,13 @@ KERNEL bool settle(struct reopening *reopening, const struct node *node, unsigne
     return settled == node->count && !reopening->undecided;
 }
 
-/* Puts some of the node's children on the open list. False when memory is spent. */
-KERNEL bool push(struct reopening *reopening, const struct node *node, unsigned live)
+/* Puts some of the node's children on the open list. Returns those for which memory is spent. */
+KERNEL unsigned push(struct reopening *reopening, const struct node *node, unsigned live)
 {
     const unsigned g = node->g + 1;
     while (live != 0) {
         const unsigned f = node->child[__builtin_ctz(live)].f;
+        const unsigned before = live;
         unsigned equal = 0; /* all children of that f, by way */
         for (unsigned i = 0; i < node->count; i++)
             if ((live >> i & 1) != 0 && node->child[i].f == f) {
@@ -208,9 +213,9 @@ KERNEL bool push(struct reopening *reopening, const struct node *node, unsigned 
             }
         if (!rows_push(&reopening->rows, &reopening->shared.open, f, g,
                        word_of(&reopening->shared.code, &node->kept, node->blank, equal)))
-            return false;
+            return before;
     }
-    return true;
+    return 0;
 }
 
 /* Of the live children, the one that A* takes next, if its f is not above the node's; or MOVES. */
@@ -258,7 +263,7 @@ static void loop(struct reopening *reopening)
     for (;;) {
         reopening->live--;
         if (UNLIKELY(node->kept.board == reopening->shared.goal)) {
-            walk_back(&reopening->shared, node->g);
+            compact_solve(&reopening->shared, node->g);
             return;
         }
         if (UNLIKELY(node->g + 1 == DEPTHS)) {
@@ -266,8 +271,11 @@ static void loop(struct reopening *reopening)
             return;
         }
         if (UNLIKELY(!compact_has_room(&reopening->shared)) &&
-            !lists_make_room(&reopening->shared.closed, &reopening->shared.open, search))
+            !lists_make_room(&reopening->shared.closed, &reopening->shared.open, search)) {
+            reopening->live++;
+            reopening->next = node;
             return;
+        }
         if (!search_expands(search, NULL))
             return;
         const unsigned likely = next_of(node, ~0U);
@@ -278,8 +286,11 @@ static void loop(struct reopening *reopening)
         if (!settle(reopening, node, search_may_generate(search, node->count), &live))
             return;
         const unsigned next = next_of(node, live);
-        if (!push(reopening, node, next < MOVES ? live ^ 1U << next : live)) {
+        const unsigned left = push(reopening, node, next < MOVES ? live ^ 1U << next : live);
+        if (UNLIKELY(left != 0)) {
             search->status = STATUS_memory_limit;
+            reopening->expanded = node;
+            reopening->left = next < MOVES ? left | 1U << next : left;
             return;
         }
         if (next == MOVES) {
@@ -319,6 +330,58 @@ static bool start(struct reopening *reopening, uint64_t lines)
     return true;
 }
 
+/* The open list, for astar/live_body.h. */
+typedef struct reopening form;
+
+enum { LIVE_ROWS = COSTS };
+
+static const uint64_t *live_row(const form *reopening, unsigned row)
+{
+    return reopening->rows.row[row];
+}
+
+static uint64_t live_depth(const form *reopening)
+{
+    (void)reopening;
+    return DEPTHS;
+}
+
+static unsigned live_f(const form *reopening, unsigned row)
+{
+    (void)reopening;
+    return row;
+}
+
+static const struct way *live_way(const form *reopening, unsigned blank, unsigned bit)
+{
+    return &reopening->ways.way[blank][bit];
+}
+
+#include "astar/live_body.h"
+
+/* Has the search go on below what is live. */
+static void go_on(struct reopening *reopening, const struct compact_pace *pace)
+{
+    struct search *search = reopening->shared.search;
+    const struct node *next = reopening->next;
+    search->arena.budget = pace->budget;
+    if (next == NULL) {
+        if (reopening->expanded != NULL &&
+            push(reopening, reopening->expanded, reopening->left) == 0)
+            go_on_below(reopening, pace, NULL, 0);
+        return;
+    }
+    const unsigned undo =
+        next->undo == 0 ? MOVE_NONE : search->operators.order[__builtin_ctz(next->undo)];
+    go_on_below(reopening, pace,
+                &(struct live_node){.kept = next->kept,
+                                    .g = next->g,
+                                    .f = next->f,
+                                    .blank = next->blank,
+                                    .undo = (uint8_t)undo},
+                1);
+}
+
 bool STAMP(struct search *search, const struct compact_pace *pace)
 {
     struct arena *arena = &search->arena;
@@ -337,6 +400,8 @@ bool STAMP(struct search *search, const struct compact_pace *pace)
     search->statistics.open_at_end = reopening->live;
     if (!decided)
         search->statistics = before;
+    else if (search->status == STATUS_memory_limit && pace->go_on != NULL)
+        go_on(reopening, pace);
     compact_end(&reopening->shared);
     rows_end(&reopening->rows, arena);
     arena_release(arena, reopening);
