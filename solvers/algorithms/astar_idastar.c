@@ -11,7 +11,8 @@
  * round. iterations: 1 if A* finds the solution; if not, the rounds of IDA*, the first of which
  * holds what A* counted. max_open is that of A*, open_at_end its open list. max_stored: the states
  * that A* stored, or the longest path if that is more. Where the memory ends the first part depends
- * on the memory limit, but on nothing else.
+ * on the memory limit and on the form of A*, but on nothing else: with enough memory, and unless an
+ * observer looks on, that is a compact one (astar/compact.h).
  *
  * A search whose limits have a checkpoint goes on after a kill (idastar/resume.h): A* is repeated,
  * and IDA* goes on where it was.

@@ -60,10 +60,6 @@ struct reopening {
     struct rows rows;
     uint64_t live;
     bool undecided;
-    /* Where memory ended the loop: the node that is to be expanded next; or the one that was, with
-     * its live children that are not on the open list. */
-    const struct node *next, *expanded;
-    unsigned left;
     struct node node[2];
     struct board board; /* for the heuristic */
     struct ways ways;
@@ -253,9 +249,16 @@ KERNEL void close_node(struct reopening *reopening, const struct node *node)
     closed_set_note(place, shift, closed_note(place, shift) | NOTE_CLOSED);
 }
 
+/* Where memory ended the loop: the node that is to be expanded next; or the one that was, with its
+ * live children that are not on the open list. */
+struct stop {
+    const struct node *next, *expanded;
+    unsigned left;
+};
+
 /* Does what A* does, node by node. Most children are new: so before a node's children are looked
  * up, the next node is made as if all were. */
-static void loop(struct reopening *reopening)
+static void loop(struct reopening *reopening, struct stop *stop)
 {
     struct search *search = reopening->shared.search;
     struct node *node = &reopening->node[0];
@@ -272,8 +275,7 @@ static void loop(struct reopening *reopening)
         }
         if (UNLIKELY(!compact_has_room(&reopening->shared)) &&
             !lists_make_room(&reopening->shared.closed, &reopening->shared.open, search)) {
-            reopening->live++;
-            reopening->next = node;
+            stop->next = node;
             return;
         }
         if (!search_expands(search, NULL))
@@ -289,8 +291,7 @@ static void loop(struct reopening *reopening)
         const unsigned left = push(reopening, node, next < MOVES ? live ^ 1U << next : live);
         if (UNLIKELY(left != 0)) {
             search->status = STATUS_memory_limit;
-            reopening->expanded = node;
-            reopening->left = next < MOVES ? left | 1U << next : left;
+            *stop = (struct stop){NULL, node, next < MOVES ? left | 1U << next : left};
             return;
         }
         if (next == MOVES) {
@@ -360,14 +361,14 @@ static const struct way *live_way(const form *reopening, unsigned blank, unsigne
 #include "astar/live_body.h"
 
 /* Has the search go on below what is live. */
-static void go_on(struct reopening *reopening, const struct compact_pace *pace)
+static void go_on(struct reopening *reopening, const struct stop *stop,
+                  const struct compact_pace *pace)
 {
     struct search *search = reopening->shared.search;
-    const struct node *next = reopening->next;
+    const struct node *next = stop->next;
     search->arena.budget = pace->budget;
     if (next == NULL) {
-        if (reopening->expanded != NULL &&
-            push(reopening, reopening->expanded, reopening->left) == 0)
+        if (stop->expanded != NULL && push(reopening, stop->expanded, stop->left) == 0)
             go_on_below(reopening, pace, NULL, 0);
         return;
     }
@@ -387,6 +388,7 @@ bool STAMP(struct search *search, const struct compact_pace *pace)
     struct arena *arena = &search->arena;
     const struct statistics before = search->statistics;
     struct reopening *reopening = arena_take(arena, sizeof *reopening);
+    struct stop stop = {0};
     search->status = STATUS_memory_limit;
     if (!search_generates(search) || reopening == NULL) {
         arena_release(arena, reopening);
@@ -394,14 +396,14 @@ bool STAMP(struct search *search, const struct compact_pace *pace)
     }
     reopening->shared.search = search;
     if (start(reopening, pace->lines))
-        loop(reopening);
+        loop(reopening, &stop);
     const bool decided = !reopening->undecided;
     search->statistics.max_stored = reopening->shared.closed.states;
     search->statistics.open_at_end = reopening->live;
     if (!decided)
         search->statistics = before;
     else if (search->status == STATUS_memory_limit && pace->go_on != NULL)
-        go_on(reopening, pace);
+        go_on(reopening, &stop, pace);
     compact_end(&reopening->shared);
     rows_end(&reopening->rows, arena);
     arena_release(arena, reopening);

@@ -48,13 +48,13 @@ static enum subtree_outcome count_subtree(struct round *round)
     const struct enode *enode = &round->enode;
     const unsigned slack = (round->threshold - enode->g - enode->h) / 2;
     const unsigned next = round->threshold + 2;
-    if (slack == 0 || slack > round->counted_slack || enode->undo == MOVE_NONE ||
-        (round->above != next && !round->steady))
+    if ((slack == 0 && !round->counts_flat) || slack > round->counted_slack ||
+        enode->undo == MOVE_NONE || (round->above != next && !round->steady))
         return SUBTREE_REFUSED;
     enum subtree_outcome outcome = subtree_count(&round->subtrees, enode, slack);
     if (outcome == SUBTREE_COUNTED)
         round->above = next;
-    if (outcome == SUBTREE_REFUSED)
+    if (outcome == SUBTREE_REFUSED && slack > 0)
         round->counted_slack = slack - 1;
     return outcome;
 }

@@ -50,6 +50,7 @@ struct round {
     unsigned above;          /* the minimum g + h above the threshold */
     unsigned goal_h;         /* of the goal: 0 if the heuristic is admissible */
     bool steady;             /* each move changes h by exactly 1 */
+    bool counts_flat;        /* subtrees without slack are counted, too: of many roots most are */
     unsigned counted_slack;  /* subtrees of at most this slack are counted */
     uint64_t saved_expanded; /* expanded at the last checkpoint */
     unsigned root_g;         /* where the walk began */

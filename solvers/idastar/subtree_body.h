@@ -256,7 +256,10 @@ static enum subtree_outcome count(void *data, const struct enode *root, unsigned
     counting->kept[successors(cell)] = 1;
     const struct position position =
         position_of(&counting->tables, search->heuristic, &root->board, root->g);
-    slack_at[cell][root->undo](counting POSITION_WORDS(ARGUMENT), (int)slack);
+    if (slack > 0)
+        slack_at[cell][root->undo](counting POSITION_WORDS(ARGUMENT), (int)slack);
+    else
+        tight_at[cell][root->undo](counting POSITION_WORDS(ARGUMENT));
     counting->look -= counting->look > counting->kept[2] ? counting->kept[2] : counting->look;
     if (counting->outcome == SUBTREE_COUNTED && too_many(counting))
         counting->outcome = SUBTREE_REFUSED;

@@ -87,7 +87,8 @@ static bool compact_form(struct search *search, const void *given)
 /* Runs both. Returns false if the budget is too small to begin. */
 static bool live_nodes_agree(const struct solver *solver, const struct task *task, uint64_t bytes)
 {
-    const struct compact_pace pace = {.lines = 16, .go_on = look, .budget = 2 * bytes};
+    const struct compact_pace pace = {
+        .lines = 16, .ahead = (unsigned)(bytes % 17), .go_on = look, .budget = 2 * bytes};
     const struct limits limits = {.bytes = bytes};
     struct result result;
     memset(&compact, 0, sizeof compact);
