@@ -3,7 +3,7 @@
  * consistent heuristics every state below the length of the solution is expanded once; limits are
  * kept to the node; and where the form cannot search, one thread does.
  *
- * TILELAB_LONG=1 takes all boards of the 8-puzzle. */
+ * TILELAB_LONG=1 takes more boards of the 8-puzzle. */
 #include "astar/compact.h"
 #include "tests/forms.h"
 #include <signal.h>
@@ -147,7 +147,7 @@ TEST(solutions_are_shortest)
                                  "astar(pdb:1.2.3.4/5.6.7.8:zero)", "astar(pdb:1.2.3.4/5.6.7.8)",
                                  "astar(max:manhattan+pdb:1.2.3/4.5.6.7.8)"};
     const struct board goals[] = {goal_of("blank-last", 3, 3), board_of("1 2 3 8 0 4 7 6 5")};
-    const uint32_t count = is_long() ? UINT32_MAX : 12;
+    const uint32_t count = is_long() ? 4000 : 12;
     for (unsigned g = 0; g < 2; g++) {
         struct task task = {.goal = goals[g], .order = g == 0 ? "ULRD" : "RDUL"};
         struct ranking ranking = ranking_of(&goals[g]);

@@ -284,8 +284,10 @@ TEST(test_interrupts_do_not_stop_the_clock)
     assert_true(outcome.wall_seconds > outcome.cpu_seconds * 0.9);
     outcome = search_in_legs(trial, cpu_limits, looks.seen, LEGS, generator);
     assert_int_equal(outcome.status, STATUS_cpu_limit);
+    assert_true(outcome.statistics.generated < alone.statistics.generated);
     outcome = search_in_legs(trial, wall_limits, looks.seen, LEGS, generator);
     assert_int_equal(outcome.status, STATUS_time_limit);
+    assert_true(outcome.statistics.generated < alone.statistics.generated);
 }
 
 /* ---- Killed ---- */
