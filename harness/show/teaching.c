@@ -16,18 +16,11 @@ const struct convention ordered_rows[ORDERED_ALL] = {
 /* Nodes are numbers, from 1; 0 is none. */
 struct node {
     struct board board;
-    uint64_t hash;         /* of the cells */
     uint32_t parent, next; /* in the list of its hash */
     unsigned g, h, move;
     int64_t cost;
     bool closed;   /* it was expanded */
     bool replaced; /* a shorter path was found to its state while it was open */
-};
-
-struct entry {
-    int64_t cost;  /* the node's */
-    uint64_t turn; /* among nodes of equal cost; after their boards, if those decide */
-    uint32_t id;
 };
 
 struct program {
@@ -39,48 +32,40 @@ struct program {
     size_t count, room;
     uint32_t *heads; /* by hash, lists of nodes, the newest first */
     size_t head_count;
-    struct entry *open;                   /* a binary heap */
+    uint32_t *open;                       /* a binary heap */
     size_t open_count, open_room, passed; /* how many of them were replaced */
     struct tally *tally;
 };
 
 /* ---- The open list ---- */
 
-static struct entry entry_of(const struct program *program, uint32_t id)
+static bool goes_before(const struct program *program, uint32_t a, uint32_t b)
 {
-    const struct node *node = &program->nodes[id];
+    const struct node *x = &program->nodes[a];
+    const struct node *y = &program->nodes[b];
     const enum ordered ordered = program->settings->ordered;
-    const bool high = ordered == ORDERED_HIGH_G || ordered == ORDERED_HIGH_G_FIFO;
-    const bool low = ordered == ORDERED_LOW_G || ordered == ORDERED_LOW_G_FIFO;
-    const bool newest =
-        ordered == ORDERED_HIGH_G || ordered == ORDERED_LOW_G || ordered == ORDERED_LIFO;
-    const uint32_t by_g = high ? UINT32_MAX - node->g : low ? node->g : 0;
-    const uint32_t by_age = newest ? UINT32_MAX - id : id;
-    return (struct entry){node->cost, (uint64_t)by_g << 32 | by_age, id};
-}
-
-static bool goes_before(const struct program *program, struct entry a, struct entry b)
-{
-    if (a.cost != b.cost)
-        return a.cost < b.cost;
-    if (program->settings->ordered == ORDERED_BOARD) {
-        const int boards =
-            memcmp(program->nodes[a.id].board.cell, program->nodes[b.id].board.cell, MAX_CELLS);
-        if (boards != 0)
-            return boards < 0;
-    }
-    return a.turn < b.turn;
+    if (x->cost != y->cost)
+        return x->cost < y->cost;
+    if ((ordered == ORDERED_HIGH_G || ordered == ORDERED_HIGH_G_FIFO) && x->g != y->g)
+        return x->g > y->g;
+    if ((ordered == ORDERED_LOW_G || ordered == ORDERED_LOW_G_FIFO) && x->g != y->g)
+        return x->g < y->g;
+    const int boards =
+        ordered == ORDERED_BOARD ? memcmp(x->board.cell, y->board.cell, MAX_CELLS) : 0;
+    if (boards != 0)
+        return boards < 0;
+    return ordered == ORDERED_HIGH_G || ordered == ORDERED_LOW_G || ordered == ORDERED_LIFO ? a > b
+                                                                                            : a < b;
 }
 
 static void push(struct program *program, uint32_t id)
 {
     program->open = heap_reserve(program->open, &program->open_room, program->open_count + 1,
                                  sizeof *program->open);
-    const struct entry entry = entry_of(program, id);
     size_t at = program->open_count++;
-    for (; at > 0 && goes_before(program, entry, program->open[(at - 1) / 2]); at = (at - 1) / 2)
+    for (; at > 0 && goes_before(program, id, program->open[(at - 1) / 2]); at = (at - 1) / 2)
         program->open[at] = program->open[(at - 1) / 2];
-    program->open[at] = entry;
+    program->open[at] = id;
     program->tally->kept++;
     raise_to(&program->tally->max_open, program->open_count - program->passed);
     raise_to(&program->tally->max_depth, program->nodes[id].g);
@@ -88,9 +73,9 @@ static void push(struct program *program, uint32_t id)
 
 static uint32_t pop(struct program *program)
 {
-    struct entry *open = program->open;
-    const uint32_t first = open[0].id;
-    const struct entry last = open[--program->open_count];
+    uint32_t *open = program->open;
+    const uint32_t first = open[0];
+    const uint32_t last = open[--program->open_count];
     size_t at = 0;
     for (size_t child = 1; child < program->open_count; child = 2 * at + 1) {
         if (child + 1 < program->open_count && goes_before(program, open[child + 1], open[child]))
@@ -106,24 +91,14 @@ static uint32_t pop(struct program *program)
 
 /* ---- The nodes, found by their states ---- */
 
-static uint64_t hash_of(const struct board *board)
+static uint32_t *list_of(const struct program *program, const struct board *board)
 {
-    return XXH3_64bits(board->cell, board->shape.cells);
-}
-
-static uint32_t *list_of(const struct program *program, uint64_t hash)
-{
-    return &program->heads[hash & (program->head_count - 1)];
-}
-
-static bool same_state(const struct node *a, const struct node *b)
-{
-    return a->hash == b->hash && board_equal(&a->board, &b->board);
+    return &program->heads[XXH3_64bits(board->cell, MAX_CELLS) & (program->head_count - 1)];
 }
 
 static void enter(struct program *program, uint32_t id)
 {
-    uint32_t *list = list_of(program, program->nodes[id].hash);
+    uint32_t *list = list_of(program, &program->nodes[id].board);
     program->nodes[id].next = *list;
     *list = id;
 }
@@ -151,19 +126,19 @@ static uint32_t add(struct program *program, struct node node)
     return id;
 }
 
-/* The newest node of the state of another, of the closed ones alone if that is asked; 0: none. */
-static uint32_t find(const struct program *program, const struct node *node, bool closed)
+/* The newest node of a state, of the closed ones alone if that is asked; 0: none. */
+static uint32_t find(const struct program *program, const struct board *board, bool closed)
 {
-    uint32_t id = *list_of(program, node->hash);
-    while (id != 0 &&
-           !(same_state(&program->nodes[id], node) && (program->nodes[id].closed || !closed)))
+    uint32_t id = *list_of(program, board);
+    while (id != 0 && !(board_equal(&program->nodes[id].board, board) &&
+                        (program->nodes[id].closed || !closed)))
         id = program->nodes[id].next;
     return id;
 }
 
-static bool on_path(const struct program *program, uint32_t id, const struct node *node)
+static bool on_path(const struct program *program, uint32_t id, const struct board *board)
 {
-    while (id != 0 && !same_state(&program->nodes[id], node))
+    while (id != 0 && !board_equal(&program->nodes[id].board, board))
         id = program->nodes[id].parent;
     return id != 0;
 }
@@ -175,12 +150,12 @@ static bool is_kept(struct program *program, uint32_t parent, const struct node 
 {
     const enum repeats repeats = program->settings->repeats;
     if (repeats == REPEATS_PATH)
-        return !on_path(program, parent, child);
+        return !on_path(program, parent, &child->board);
     if (repeats == REPEATS_CLOSED || repeats == REPEATS_BOTH)
-        return find(program, child, true) == 0;
+        return find(program, &child->board, true) == 0;
     if (repeats == REPEATS_AT_REMOVAL || repeats == REPEATS_NONE)
         return true;
-    const uint32_t known = find(program, child, false);
+    const uint32_t known = find(program, &child->board, false);
     if (known == 0)
         return true;
     struct node *node = &program->nodes[known];
@@ -221,7 +196,6 @@ static bool expand(struct program *program, uint32_t id, uint64_t limit)
         struct node child = {
             .board = parent->board, .parent = id, .g = parent->g + 1, .move = move};
         board_slide(&child.board, target);
-        child.hash = hash_of(&child.board);
         if (!is_kept(program, id, &child)) {
             tally->duplicates++;
             continue;
@@ -246,11 +220,9 @@ static void search(struct program *program, uint64_t limit, const struct observe
     struct tally *tally = program->tally;
     const bool asks_late =
         settings->repeats == REPEATS_AT_REMOVAL || settings->repeats == REPEATS_BOTH;
-    const struct board *start = &program->task->start;
-    push(program,
-         add(program, (struct node){.board = *start, .hash = hash_of(start), .move = MOVE_NONE}));
+    push(program, add(program, (struct node){.board = program->task->start, .move = MOVE_NONE}));
     tally->generated = 1;
-    if (settings->early && board_equal(start, &program->task->goal)) {
+    if (settings->early && board_equal(&program->task->start, &program->task->goal)) {
         solved(program, &program->nodes[1]);
         return;
     }
@@ -262,7 +234,7 @@ static void search(struct program *program, uint64_t limit, const struct observe
             continue;
         }
         tally->taken++;
-        if (asks_late && find(program, node, true) != 0)
+        if (asks_late && find(program, &node->board, true) != 0)
             continue;
         if (!settings->early && board_equal(&node->board, &program->task->goal)) {
             tally->goal_taken = true;

@@ -203,4 +203,32 @@ TEST(a_whole_path_means_the_same_file_from_everywhere)
     free(linked);
 }
 
+TEST(parts_of_a_path)
+{
+    static const struct {
+        const char *path, *name, *folder;
+    } paths[] = {{"a", "a", "."},  {"a/b", "b", "a"},   {"a/b/c.csv", "c.csv", "a/b"},
+                 {"/a", "a", "/"}, {"/a/b", "b", "/a"}, {"a/", "", "a"},
+                 {"/", "", "/"},   {"", "", "."}};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        SCOPED char *own = file_folder(paths[i].path);
+        assert_string_equal(file_name(paths[i].path), paths[i].name);
+        assert_string_equal(own, paths[i].folder);
+    }
+    assert_true(file_ends("a.csv", ".csv"));
+    assert_false(file_ends(".csv", ".csv"));
+    assert_false(file_ends("a.csv.gz", ".csv"));
+    assert_false(file_ends("v", ".csv"));
+}
+
+TEST(the_beginning_of_a_file_is_a_text)
+{
+    char text[4] = "xyz";
+    assert_true(file_write("whole", "12345", 5));
+    assert_true(file_peek("whole", text, sizeof text));
+    assert_string_equal(text, "123");
+    assert_false(file_peek("no such file", text, sizeof text));
+    assert_string_equal(text, "");
+}
+
 AROUND_ALL_TESTS(enter, leave)
