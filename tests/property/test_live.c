@@ -138,7 +138,7 @@ TEST(live_nodes_are_those_of_the_general_form)
                                solver_of("astar(max:manhattan+pdb:1.2.3/4.5.6/7.8.9/10.11.12/"
                                          "13.14.15)"),
                                solver_of("astar(manhattan)")};
-    const uint64_t step = is_long() ? 997 : 13901;
+    const uint64_t step = is_long() ? 997 : 21701;
     solvers[3].heuristic.kind = &patchy;
     for (unsigned t = 0; t < 2; t++)
         for (unsigned s = 0; s < 4; s++) {
