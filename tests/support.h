@@ -18,6 +18,26 @@
 DECLARE_HEURISTIC(manhattan);
 DECLARE_HEURISTIC(misplaced);
 
+/* A heuristic of a test's own: evaluate_NAME, asked for the whole board each time. */
+#define TEST_HEURISTIC(name, properties)                                                           \
+    static unsigned step_##name(const struct heuristic *heuristic, const struct board *child,      \
+                                unsigned h, unsigned tile, unsigned from, unsigned to)             \
+    {                                                                                              \
+        (void)h;                                                                                   \
+        (void)tile;                                                                                \
+        (void)from;                                                                                \
+        (void)to;                                                                                  \
+        return evaluate_##name(heuristic, child);                                                  \
+    }                                                                                              \
+    static const struct heuristic_kind name = {#name,                                              \
+                                               "for this test",                                    \
+                                               properties,                                         \
+                                               NULL,                                               \
+                                               (const struct option_row[])NO_OPTIONS,              \
+                                               manhattan_prepare,                                  \
+                                               evaluate_##name,                                    \
+                                               step_##name}
+
 /* Whether the long form of a test is asked for: TILELAB_LONG=1. */
 static inline bool is_long(void)
 {

@@ -37,44 +37,18 @@ static void compare(const struct solver *solver, const struct task *task, uint64
 /* Heuristics that no table of moves holds, so that step() is asked for every child. Half the
  * Manhattan distance rises and falls now by one and now not at all, which no other does. */
 
-static const struct option_row no_options[] = NO_OPTIONS;
-
 static unsigned evaluate_half(const struct heuristic *heuristic, const struct board *board)
 {
     return manhattan_evaluate(heuristic, board) / 2;
 }
 
-static unsigned step_half(const struct heuristic *heuristic, const struct board *child, unsigned h,
-                          unsigned tile, unsigned from, unsigned to)
+static unsigned evaluate_whole(const struct heuristic *heuristic, const struct board *board)
 {
-    (void)h;
-    (void)tile;
-    (void)from;
-    (void)to;
-    return evaluate_half(heuristic, child);
+    return manhattan_evaluate(heuristic, board);
 }
 
-static unsigned step_whole(const struct heuristic *heuristic, const struct board *child, unsigned h,
-                           unsigned tile, unsigned from, unsigned to)
-{
-    (void)h;
-    (void)tile;
-    (void)from;
-    (void)to;
-    return manhattan_evaluate(heuristic, child);
-}
-
-static const struct heuristic_kind half = {"half",
-                                           "half the Manhattan distance",
-                                           ADMISSIBLE | CONSISTENT,
-                                           NULL,
-                                           no_options,
-                                           manhattan_prepare,
-                                           evaluate_half,
-                                           step_half};
-static const struct heuristic_kind whole = {
-    "whole",    "Manhattan distance", ADMISSIBLE | CONSISTENT, NULL,
-    no_options, manhattan_prepare,    manhattan_evaluate,      step_whole};
+TEST_HEURISTIC(half, ADMISSIBLE | CONSISTENT);
+TEST_HEURISTIC(whole, ADMISSIBLE | CONSISTENT);
 
 /* Every heuristic there is, and those above: A* with number `index`, for that
  * goal, or false. */
@@ -244,7 +218,7 @@ TEST(any_budget_is_kept)
 
 /* A heuristic that is declared consistent and is not: it is noticed, and the general form answers,
  * as if nothing had been tried before. */
-static unsigned evaluate_patchy(const struct heuristic *heuristic, const struct board *board)
+static unsigned evaluate_thirds(const struct heuristic *heuristic, const struct board *board)
 {
     unsigned sum = 0;
     for (unsigned i = 0; i < board->shape.cells; i++)
@@ -252,19 +226,7 @@ static unsigned evaluate_patchy(const struct heuristic *heuristic, const struct 
     return sum % 3 == 0 ? 0 : manhattan_evaluate(heuristic, board);
 }
 
-static unsigned step_patchy(const struct heuristic *heuristic, const struct board *child,
-                            unsigned h, unsigned tile, unsigned from, unsigned to)
-{
-    (void)h;
-    (void)tile;
-    (void)from;
-    (void)to;
-    return evaluate_patchy(heuristic, child);
-}
-
-static const struct heuristic_kind patchy = {
-    "patchy",   "Manhattan distance or 0", ADMISSIBLE | CONSISTENT, NULL,
-    no_options, manhattan_prepare,         evaluate_patchy,         step_patchy};
+TEST_HEURISTIC(thirds, ADMISSIBLE | CONSISTENT);
 
 /* The same, of a heuristic that says that a table of moves will do. */
 static unsigned evaluate_doubled(const struct heuristic *heuristic, const struct board *board)
@@ -282,14 +244,14 @@ static const struct heuristic_kind doubled = {"doubled",
                                               "twice the Manhattan distance",
                                               ADMISSIBLE | CONSISTENT | INCREMENTAL,
                                               NULL,
-                                              no_options,
+                                              (const struct option_row[])NO_OPTIONS,
                                               manhattan_prepare,
                                               evaluate_doubled,
                                               step_doubled};
 
 TEST(a_heuristic_is_not_believed)
 {
-    const struct heuristic_kind *const kinds[] = {&patchy, &doubled};
+    const struct heuristic_kind *const kinds[] = {&thirds, &doubled};
     const struct limits limits = {.bytes = UINT64_C(1) << 30};
     struct task task = {.goal = board_of("1 2 3 8 0 4 7 6 5"), .order = DEFAULT_ORDER};
     struct ranking ranking = ranking_of(&task.goal);

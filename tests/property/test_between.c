@@ -469,8 +469,6 @@ TEST(test_rounds_of_astar_idastar)
 
 /* ---- All of them under a heuristic that is admissible but not consistent ---- */
 
-static const struct option_row no_options[] = NO_OPTIONS;
-
 /* The Manhattan distance, but 0 on every other board, chosen by a hash. */
 static unsigned evaluate_patchy(const struct heuristic *heuristic, const struct board *board)
 {
@@ -479,19 +477,7 @@ static unsigned evaluate_patchy(const struct heuristic *heuristic, const struct 
                : manhattan_evaluate(heuristic, board);
 }
 
-static unsigned step_patchy(const struct heuristic *heuristic, const struct board *child,
-                            unsigned h, unsigned tile, unsigned from, unsigned to)
-{
-    (void)h;
-    (void)tile;
-    (void)from;
-    (void)to;
-    return evaluate_patchy(heuristic, child);
-}
-
-static const struct heuristic_kind patchy = {
-    "patchy",   "Manhattan distance or 0", ADMISSIBLE,      NULL,
-    no_options, manhattan_prepare,         evaluate_patchy, step_patchy};
+TEST_HEURISTIC(patchy, ADMISSIBLE);
 
 TEST(test_inconsistent_heuristics)
 {

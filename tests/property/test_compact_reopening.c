@@ -8,7 +8,6 @@
 #include "base/random.h"
 #include "puzzle/rank.h"
 #include "tests/forms.h"
-#include <xxhash.h>
 
 static bool compact_form(struct search *search, const void *lines)
 {
@@ -19,48 +18,15 @@ static bool compact_form(struct search *search, const void *lines)
 
 static const uint64_t usual_lines = 256;
 
-/* Heuristics made of the Manhattan distance m: 0 or m by a hash of the board, any number of 0 .. m,
- * any of 0 .. 4 m, which is not admissible. */
-
-static const struct option_row no_options[] = NO_OPTIONS;
-
-static uint32_t hash_of(const struct board *board)
-{
-    return XXH32(board->cell, board->shape.cells, 1) >> 8;
-}
-
-static unsigned evaluate_patchy(const struct heuristic *heuristic, const struct board *board)
-{
-    return hash_of(board) % 2 == 0 ? 0 : manhattan_evaluate(heuristic, board);
-}
-
+/* Any number of 0 .. m. */
 static unsigned evaluate_wild(const struct heuristic *heuristic, const struct board *board)
 {
     return hash_of(board) % (manhattan_evaluate(heuristic, board) + 1);
 }
 
-static unsigned evaluate_boastful(const struct heuristic *heuristic, const struct board *board)
-{
-    return hash_of(board) % (4 * manhattan_evaluate(heuristic, board) + 1);
-}
-
-#define KIND(name)                                                                                 \
-    static unsigned step_##name(const struct heuristic *heuristic, const struct board *child,      \
-                                unsigned h, unsigned tile, unsigned from, unsigned to)             \
-    {                                                                                              \
-        (void)h;                                                                                   \
-        (void)tile;                                                                                \
-        (void)from;                                                                                \
-        (void)to;                                                                                  \
-        return evaluate_##name(heuristic, child);                                                  \
-    }                                                                                              \
-    static const struct heuristic_kind name = {                                                    \
-        #name,           "for this test", 0, NULL, no_options, manhattan_prepare,                  \
-        evaluate_##name, step_##name};
-
-KIND(patchy)
-KIND(wild)
-KIND(boastful)
+TEST_HEURISTIC(patchy, 0);
+TEST_HEURISTIC(wild, 0);
+TEST_HEURISTIC(boastful, 0);
 
 /* A walk that comes by no board twice, and a heuristic that leads along it: it knows how far its
  * end is, and says FAR of all other boards. */
@@ -80,16 +46,9 @@ static unsigned evaluate_trail(const struct heuristic *heuristic, const struct b
     return FAR;
 }
 
-KIND(trail)
+TEST_HEURISTIC(trail, 0);
 
-/* At least 512 wherever the goal is not. */
-static unsigned evaluate_huge(const struct heuristic *heuristic, const struct board *board)
-{
-    const unsigned h = manhattan_evaluate(heuristic, board);
-    return h == 0 ? 0 : 512 + h;
-}
-
-KIND(huge)
+TEST_HEURISTIC(huge, 0);
 
 static struct solver solver_with(const struct heuristic_kind *kind)
 {

@@ -8,7 +8,6 @@
 #include "tests/forms.h"
 #include <signal.h>
 #include <sys/time.h>
-#include <xxhash.h>
 
 /* The form for consistent heuristics or, if that does not fit, the one for any. */
 static bool distributed(struct search *search, const void *pace)
@@ -33,55 +32,15 @@ static struct result run_with(const struct solver *solver, const struct task *ta
 
 static const struct compact_pace alone = {.lines = 16, .threads = 1};
 
-/* Heuristics made of the Manhattan distance m: 0 or m by a hash of the board; any of 0 .. 4 m,
- * which is not admissible; 512 and m; the first again, with a claim that it is consistent. */
-
-static const struct option_row no_options[] = NO_OPTIONS;
-
-static uint32_t hash_of(const struct board *board)
-{
-    return XXH32(board->cell, board->shape.cells, 1) >> 8;
-}
-
-static unsigned evaluate_patchy(const struct heuristic *heuristic, const struct board *board)
-{
-    return hash_of(board) % 2 == 0 ? 0 : manhattan_evaluate(heuristic, board);
-}
-
-static unsigned evaluate_boastful(const struct heuristic *heuristic, const struct board *board)
-{
-    return hash_of(board) % (4 * manhattan_evaluate(heuristic, board) + 1);
-}
-
-static unsigned evaluate_huge(const struct heuristic *heuristic, const struct board *board)
-{
-    const unsigned h = manhattan_evaluate(heuristic, board);
-    return h == 0 ? 0 : 512 + h;
-}
-
 static unsigned evaluate_claimed(const struct heuristic *heuristic, const struct board *board)
 {
     return evaluate_patchy(heuristic, board);
 }
 
-#define KIND(name, properties)                                                                     \
-    static unsigned step_##name(const struct heuristic *heuristic, const struct board *child,      \
-                                unsigned h, unsigned tile, unsigned from, unsigned to)             \
-    {                                                                                              \
-        (void)h;                                                                                   \
-        (void)tile;                                                                                \
-        (void)from;                                                                                \
-        (void)to;                                                                                  \
-        return evaluate_##name(heuristic, child);                                                  \
-    }                                                                                              \
-    static const struct heuristic_kind name = {                                                    \
-        #name,      "for this test",   properties,      NULL,                                      \
-        no_options, manhattan_prepare, evaluate_##name, step_##name};
-
-KIND(patchy, ADMISSIBLE)
-KIND(boastful, 0)
-KIND(huge, 0)
-KIND(claimed, ADMISSIBLE | CONSISTENT)
+TEST_HEURISTIC(patchy, ADMISSIBLE);
+TEST_HEURISTIC(claimed, ADMISSIBLE | CONSISTENT); /* the same, which it is not */
+TEST_HEURISTIC(boastful, 0);
+TEST_HEURISTIC(huge, 0);
 
 static struct solver solver_with(const char *text, const struct heuristic_kind *kind)
 {

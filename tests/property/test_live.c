@@ -7,7 +7,6 @@
 #include "astar/compact.h"
 #include "search/observer.h"
 #include "tests/forms.h"
-#include <xxhash.h>
 
 enum { MAX_LIVE = 60000, MAX_PATH = 256 };
 
@@ -110,26 +109,7 @@ static bool live_nodes_agree(const struct solver *solver, const struct task *tas
     return true;
 }
 
-static unsigned evaluate_patchy(const struct heuristic *heuristic, const struct board *board)
-{
-    const uint32_t hash = XXH32(board->cell, board->shape.cells, 1) >> 8;
-    return hash % 2 == 0 ? 0 : manhattan_evaluate(heuristic, board);
-}
-
-static unsigned step_patchy(const struct heuristic *heuristic, const struct board *child,
-                            unsigned h, unsigned tile, unsigned from, unsigned to)
-{
-    (void)h;
-    (void)tile;
-    (void)from;
-    (void)to;
-    return evaluate_patchy(heuristic, child);
-}
-
-static const struct option_row no_options[] = NO_OPTIONS;
-static const struct heuristic_kind patchy = {
-    "patchy",   "Manhattan distance or 0", ADMISSIBLE,      NULL,
-    no_options, manhattan_prepare,         evaluate_patchy, step_patchy};
+TEST_HEURISTIC(patchy, ADMISSIBLE);
 
 TEST(live_nodes_are_those_of_the_general_form)
 {
