@@ -24,20 +24,14 @@ enum { DEPTH_LIMIT, TIES, THREADS };
 
 const struct option_row astar_options[] = {
     [DEPTH_LIMIT] = DEPTH_LIMIT_OPTION("nodes of this depth are not expanded", 1000000),
-    [TIES] = {.name = "ties",
-              .help = "which of two open nodes of equal f goes first",
-              .kind = OPTION_CHOICE,
-              .fallback = TIES_HIGH_G,
-              .choices = {"high_g", "low_g", "fifo", "lifo"}},
-    [THREADS] = {.name = "threads",
-                 .help = "how many threads search one board; with two and more counters are their "
-                         "own, the same for every number",
-                 .kind = OPTION_NUMBER,
-                 .fallback = 1,
-                 .min = 1,
-                 .max = 16,
-                 .spreads = true,
-                 .unpriced = 1},
+    [TIES] = {CHOICE_OPTION("ties", "which of two open nodes of equal f goes first", "high_g",
+                            "low_g", "fifo", "lifo"),
+              .fallback = TIES_HIGH_G},
+    [THREADS] = {NUMBER_OPTION("threads",
+                               "how many threads search one board; with two and more counters are "
+                               "their own, the same for every number",
+                               1, 1, 16),
+                 .spreads = true, .unpriced = 1},
     {.kind = OPTION_END},
 };
 
