@@ -3,8 +3,8 @@
  * consistent heuristics, with g_notes.h for any.
  *
  * A hash of its key gives each strip, and so each state, to one of SECTIONS sections. A section has
- * a closed and an open list of its own, those of astar/reopening_body.h: whoever works on it needs
- * no locks. Children are sent to the sections that their states belong to.
+ * a closed and an open list of its own, as astar/reopening_body.h has one: whoever works on it
+ * needs no locks. Children are sent to the sections that their states belong to.
  *
  * Here all goes in rounds, so that counters depend on neither threads nor time. Let F be the
  * minimum f of all live nodes and of all children that are on their way. In a round each section
@@ -21,7 +21,7 @@
  * each section is expanded at a time, where A* goes deepest first from one; of inconsistent
  * heuristics, a state may also be reopened more or less often. So counters are not those of one
  * thread. Batches grow with the search, so that they cost it a small share in the last round. A
- * node whose children's sections have no room ends the search after the round.
+ * section that has no room left ends the search after the round.
  *
  * The moves stored with the states lead back to the start: the g of a stored state only falls, so
  * it is at least one larger than that of the state before it. */
@@ -259,8 +259,8 @@ static void fill_batch(struct distributed *all, struct section *section)
     }
 }
 
-/* The h of the child that a way leads to. `board` is the parent's, if the heuristic wants to see
- * it. */
+/* The h of the child that a way leads to. The section's board is the parent's, if the heuristic
+ * wants to see it. */
 KERNEL unsigned child_h(struct distributed *all, struct section *section, const struct letter *node,
                         const struct way *way, unsigned tile)
 {
@@ -289,17 +289,18 @@ KERNEL struct letter *expand(struct distributed *all, struct section *section,
     }
     for (unsigned i = 0; i < allowed; i++, left &= left - 1) {
         const struct way *way = &all->ways.way[node->blank][__builtin_ctz(left)];
-        const unsigned h = child_h(all, section, node, way, way_tile(way, node->kept.board));
+        const unsigned f =
+            node->g + 1 + child_h(all, section, node, way, way_tile(way, node->kept.board));
         child->kept = child_of(&all->code, &node->kept, way);
         child->g = (uint16_t)(node->g + 1);
-        child->f = (uint16_t)(child->g + h);
+        child->f = (uint16_t)f;
         child->blank = (uint8_t)way_cell(way);
         child->next = way->next;
         child->undo = way->undo;
         child->owner = (uint8_t)key_owner(kept_key(&all->code, &child->kept, child->blank));
-        if (UNLIKELY(!note_allows(node->f, child->f)) || UNLIKELY(child->f >= COSTS))
+        if (UNLIKELY(!note_allows(node->f, f)) || UNLIKELY(f >= COSTS))
             section->undecided = true;
-        section->minimum = child->f < section->minimum ? child->f : section->minimum;
+        section->minimum = f < section->minimum ? f : section->minimum;
         child++;
     }
     section->search.statistics.generated += allowed;
@@ -314,6 +315,8 @@ static struct letter *expand_batch(struct distributed *all, struct section *sect
     struct letter *end = section->desk.letter;
     for (uint32_t i = 0; i < section->count; i++) {
         const struct letter *node = &section->batch.letter[i];
+        if (section->search.status == STATUS_node_limit)
+            return end;
         section->live--;
         if (UNLIKELY(node->kept.board == all->goal)) {
             section->solved = true;
@@ -323,8 +326,6 @@ static struct letter *expand_batch(struct distributed *all, struct section *sect
             section->undecided = true;
             return end;
         }
-        if (section->search.status == STATUS_node_limit)
-            return end;
         section->search.statistics.expanded++;
         end = expand(all, section, node, end);
     }

@@ -226,8 +226,12 @@ TEST(every_limit_of_nodes)
             struct result result = run_with(&solvers[s], &task, &limits, &alone);
             if (result.status != STATUS_solved)
                 assert_int_equal(result.status, STATUS_node_limit);
-            if (result.status != STATUS_solved)
+            if (result.status != STATUS_solved) {
                 assert_int_equal(result.statistics.generated, nodes);
+                assert_int_equal(result.statistics.open_at_end, result.statistics.max_stored -
+                                                                    result.statistics.expanded +
+                                                                    result.statistics.reopened);
+            }
             assert_in_range(result.statistics.expanded, expanded, expanded + 2);
             expanded = result.statistics.expanded;
             result_end(&result);
