@@ -3,10 +3,10 @@
  * root_values, tables_make and has_room_for. */
 #pragma once
 
-KERNEL void begin(struct counting *counting, const struct enode *root, unsigned slack)
+KERNEL void begin(struct counting *counting, unsigned threshold)
 {
-    counting->threshold = root->g + root->h + 2 * slack;
-    counting->deepest = root->g;
+    counting->threshold = threshold;
+    counting->deepest = 0;
     counting->outcome = SUBTREE_COUNTED;
     counting->look -= counting->look > counting->expanded ? counting->expanded : counting->look;
     counting->expanded = counting->generated = 0;
@@ -39,12 +39,12 @@ CALLED static bool goes_on(struct counting *counting)
     return counting->outcome == SUBTREE_COUNTED;
 }
 
-/* Counts all nodes below the root, which is on the stack. */
-KERNEL void expand_all(struct counting *counting, unsigned sums)
+/* Counts all nodes below the roots, of which there are so many on the stack. */
+KERNEL void expand_all(struct counting *counting, unsigned roots, unsigned sums)
 {
     struct node *const full =
         counting->stack + STACK - 2 * BATCH; /* room for what a batch may add */
-    struct node *top = counting->stack + 1;
+    struct node *top = counting->stack + roots;
     while (top > counting->stack) {
         top = expand_batch(counting, top, sums);
         if (UNLIKELY(counting->deepest >= counting->threshold || top > full)) {
@@ -90,22 +90,32 @@ static void next_make(struct counting *counting, struct shape shape)
         }
 }
 
-static enum subtree_outcome count(void *data, const struct enode *root, unsigned slack)
+static enum subtree_outcome count_many(void *data, const struct enode *roots, unsigned number,
+                                       unsigned threshold)
 {
     struct counting *counting = data;
-    struct node *node = counting->stack;
-    begin(counting, root, slack);
-    *node = (struct node){.slide = slide_of(root)};
-    memcpy(node->cell, root->board.cell, root->board.shape.cells);
-    root_values(counting, root, node);
+    begin(counting, threshold);
+    for (unsigned i = 0; i < number; i++) {
+        const struct enode *root = &roots[i];
+        struct node *node = &counting->stack[i];
+        *node = (struct node){.slide = slide_of(root)};
+        memcpy(node->cell, root->board.cell, root->board.shape.cells);
+        root_values(counting, root, node);
+        counting->deepest = root->g > counting->deepest ? root->g : counting->deepest;
+    }
     /* Compiled for one sum, for two, and for more. */
     if (SUMS(counting) == 1)
-        expand_all(counting, 1);
+        expand_all(counting, number, 1);
     else if (SUMS(counting) == 2)
-        expand_all(counting, 2);
+        expand_all(counting, number, 2);
     else
-        expand_all(counting, SUMS(counting));
+        expand_all(counting, number, SUMS(counting));
     return finish(counting);
+}
+
+static enum subtree_outcome count(void *data, const struct enode *root, unsigned slack)
+{
+    return count_many(data, root, 1, root->g + root->h + 2 * slack);
 }
 
 static void prepare(void *data, struct search *search)
@@ -130,4 +140,5 @@ const struct subtree_kind STAMP = {
     .max_slack = 3,
     .prepare = prepare,
     .count = count,
+    .count_many = count_many,
 };

@@ -17,25 +17,75 @@ static bool search_root(struct round *round)
     return true;
 }
 
-/* Searches below each of the roots that is within the threshold, with room on the path for
- * its depth; `resumed`: one of them is under way. False when the search is over. */
-static bool search_below(struct round *round, const struct idastar_roots *roots, bool resumed)
+/* Roots of one round that follow each other. */
+struct group {
+    struct enode root[MANY_ROOTS];
+    uint64_t number[MANY_ROOTS];
+    unsigned count;
+};
+
+/* Collects roots within the threshold from number `next` on, which is then the one after them. Of
+ * the rest, which are all above it, the first lowers `above`. */
+static void collect(struct round *round, const struct idastar_roots *roots, uint64_t *next,
+                    struct group *group)
 {
+    const unsigned most =
+        round->subtrees.kind != NULL && round->subtrees.kind->count_many != NULL ? MANY_ROOTS : 1;
     struct enode *enode = &round->enode;
-    if (resumed && !search_root(round))
-        return false;
-    for (uint64_t i = resumed ? round->root + 1 : 0; i < roots->count; i++) {
-        if (!roots->node(roots->context, i, enode))
+    for (group->count = 0; *next < roots->count && group->count < most; ++*next) {
+        if (!roots->node(roots->context, *next, enode))
             continue;
         if (enode->g + enode->h > round->threshold) {
             if (enode->g + enode->h < round->above)
                 round->above = enode->g + enode->h;
-            return true; /* as are all that follow */
+            *next = roots->count;
+            return;
         }
-        round->root_g = enode->g;
-        round->root = i;
-        if (!search_root(round))
+        group->root[group->count] = *enode;
+        group->number[group->count++] = *next;
+    }
+}
+
+/* Counts the subtrees of a group at once, as round_search would one by one. False if that cannot be
+ * done: then nothing has changed. */
+static bool count_group(struct round *round, const struct group *group)
+{
+    const struct subtree_kind *kind = round->subtrees.kind;
+    const unsigned next = round->threshold + 2;
+    if (group->count < 2 || !round->counts_flat || (round->above != next && !round->steady))
+        return false;
+    for (unsigned i = 0; i < group->count; i++) {
+        const struct enode *root = &group->root[i];
+        if ((round->threshold - root->g - root->h) / 2 > round->counted_slack ||
+            root->undo == MOVE_NONE)
             return false;
+    }
+    const bool counted = kind->count_many(round->subtrees.data, group->root, group->count,
+                                          round->threshold) == SUBTREE_COUNTED;
+    if (counted)
+        round->above = next;
+    round->search->paused = false; /* one root alone can be paused at */
+    return counted;
+}
+
+/* Searches below each of the roots that is within the threshold, with room on the path for
+ * its depth; `resumed`: one of them is under way. False when the search is over. */
+static bool search_below(struct round *round, const struct idastar_roots *roots, bool resumed)
+{
+    struct group group;
+    if (resumed && !search_root(round))
+        return false;
+    for (uint64_t next = resumed ? round->root + 1 : 0; next < roots->count;) {
+        collect(round, roots, &next, &group);
+        if (count_group(round, &group))
+            continue;
+        for (unsigned i = 0; i < group.count; i++) {
+            round->enode = group.root[i];
+            round->root_g = round->enode.g;
+            round->root = group.number[i];
+            if (!search_root(round))
+                return false;
+        }
     }
     return true;
 }
@@ -100,8 +150,11 @@ void idastar_below(struct search *search, const struct idastar_roots *roots)
     for (; resumed || round.above != UINT_MAX; resumed = false) {
         if (!resumed && !begin_round(&round, &levels))
             return;
-        if (!search_below(&round, roots, resumed))
+        if (!search_below(&round, roots, resumed)) {
+            if (search->status == STATUS_solved) /* the last node is that of the solution */
+                roots->node(roots->context, round.root, &first.enode);
             return;
+        }
     }
     search->status = STATUS_exhausted;
 }

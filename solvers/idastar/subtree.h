@@ -24,7 +24,12 @@ struct subtree_kind {
     unsigned max_slack;           /* subtrees of at most this slack are worth counting */
     void (*prepare)(void *data, struct search *search);
     enum subtree_outcome (*count)(void *data, const struct enode *root, unsigned slack);
+    /* The same for up to MANY_ROOTS below one threshold, all or none. NULL: that gains nothing. */
+    enum subtree_outcome (*count_many)(void *data, const struct enode *roots, unsigned number,
+                                       unsigned threshold);
 };
+
+enum { MANY_ROOTS = 32 };
 
 struct subtree_counter {
     const struct subtree_kind *kind; /* NULL: none fits */

@@ -5,8 +5,10 @@
  *
  * TILELAB_LONG=1 takes more budgets. */
 #include "astar/compact.h"
+#include "idastar/idastar.h"
 #include "search/observer.h"
 #include "tests/forms.h"
+#include <limits.h>
 
 enum { MAX_LIVE = 60000, MAX_PATH = 256 };
 
@@ -129,6 +131,90 @@ TEST(live_nodes_are_those_of_the_general_form)
                 begun += live_nodes_agree(&solvers[s], &tasks[t], bytes);
             assert_true(begun > 5);
         }
+}
+
+/* The nodes of a tree within a threshold, in the plainest words; *above: the minimum f above it. */
+static uint64_t tree(struct board *board, unsigned g, unsigned undo, unsigned threshold,
+                     unsigned *above)
+{
+    const unsigned blank = board->blank;
+    const unsigned f = g + prepared->kind->evaluate(prepared, board);
+    uint64_t count = 1;
+    if (f > threshold) {
+        *above = f < *above ? f : *above;
+        return 0;
+    }
+    for (unsigned move = 0; move < MOVES; move++) {
+        const unsigned target = move_target(board->shape, blank, move);
+        if (target == NO_CELL || move == undo)
+            continue;
+        board_slide(board, target);
+        count += tree(board, g + 1, move_undo(move), threshold, above);
+        board_slide(board, blank);
+    }
+    return count;
+}
+
+static unsigned rounds_compared;
+
+/* Goes on as astar_idastar does, and counts what it should have counted. */
+static void go_below(struct search *search, const struct compact_live *live)
+{
+    static struct enode nodes[MAX_LIVE];
+    const uint64_t before = search->statistics.expanded;
+    assert_in_range(live->count, 1, MAX_LIVE);
+    for (uint64_t i = 0; i < live->count; i++) {
+        nodes[i].board = search->task->start;
+        assert_true(live->node(live->context, i, &nodes[i]));
+    }
+    const struct arena own = search->arena; /* idastar_below leaves its memory in an arena */
+    arena_start(&search->arena, 1 << 26);
+    idastar_below(search, &(struct idastar_roots){live->count, live->node, live->context});
+    arena_end(&search->arena);
+    search->arena = own;
+    assert_int_equal(search->status, STATUS_solved);
+    live->path(live->context, search->moves);
+    for (size_t r = 0; r + 1 < search->round_count; r++, rounds_compared++) {
+        const struct search_round *round = &search->rounds[r];
+        uint64_t expanded = r == 0 ? before : round->expanded;
+        unsigned above = UINT_MAX;
+        for (uint64_t i = 0; i < live->count; i++)
+            expanded += tree(&nodes[i].board, nodes[i].g, nodes[i].undo, (unsigned)round->threshold,
+                             &above);
+        assert_int_equal(round[1].expanded, expanded);
+        assert_int_equal(round[1].threshold, above);
+    }
+}
+
+/* Each round but the last expands all within the threshold below the live nodes, whether roots are
+ * counted many at once or one by one. */
+TEST(rounds_below_live_nodes)
+{
+    static const char *const solvers[] = {
+        "astar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15)", "astar(pdb:5-5-5:reflect)",
+        "astar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:zero)", "astar(manhattan)"};
+    static const char *const boards[] = {"6 14 10 5 15 8 7 1 3 4 2 0 12 9 11 13",
+                                         "13 5 4 10 9 12 8 14 2 3 7 1 0 15 11 6"};
+    for (unsigned s = 0; s < 4; s++)
+        for (unsigned b = 0; b < 2; b++)
+            for (uint64_t bytes = 40000; bytes < 80000; bytes += is_long() ? 997 : 19001) {
+                const struct solver solver = solver_of(solvers[s]);
+                const struct task task = {board_of(boards[b]), goal_of("blank-first", 4, 4),
+                                          DEFAULT_ORDER};
+                const struct compact_pace pace = {
+                    .lines = 16, .go_on = go_below, .budget = 1 << 26};
+                const struct limits limits = {.bytes = bytes};
+                struct result result;
+                assert_true(run_form(&solver, &task, &limits, compact_form, &pace, &result));
+                if (result.status == STATUS_memory_limit)
+                    continue;
+                assert_int_equal(
+                    replay_path(&task.start, &task.goal, result.moves, result.length).outcome,
+                    REPLAY_REACHES_GOAL);
+                result_end(&result);
+            }
+    print_message("%u rounds\n", rounds_compared);
+    assert_true(rounds_compared > 20);
 }
 
 /* Paths stay shortest where A* ends early, in either form; what it held is less than its share. */

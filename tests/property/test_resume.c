@@ -234,6 +234,11 @@ static const struct {
      40,
      5,
      1 << 26},
+    {{"astar_idastar(pdb:1.2.3/4.5.6/7.8.9/10.11.12/13.14.15, share=50)", /* groups of roots */
+      "5 12 10 7 15 11 14 0 8 2 1 13 3 4 9 6", false},
+     12,
+     1,
+     5 << 19},
     {{"idastar(linear_conflict)", "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", false}, 30, 2, 0},
     {{"idastar(manhattan)", "5 12 10 7 15 11 14 0 8 2 1 13 3 4 9 6", false}, 25, 2, 0},
     {{"idastar(manhattan, threads=2)", "5 12 10 7 15 11 14 0 8 2 1 13 3 4 9 6", false}, 15, 1, 0},
