@@ -184,6 +184,9 @@ static void go_below(struct search *search, const struct compact_live *live)
         assert_int_equal(round[1].expanded, expanded);
         assert_int_equal(round[1].threshold, above);
     }
+    free(search->rounds);
+    search->rounds = NULL;
+    search->round_count = 0;
 }
 
 /* Each round but the last expands all within the threshold below the live nodes, whether roots are
