@@ -176,8 +176,11 @@ KERNEL const struct letter *inbox_next(const struct distributed *all, struct inb
         if (inbox->sender == SECTIONS)
             return NULL;
         const struct letters *sent = &all->section[inbox->sender++].sent[(all->round + 1) % 2];
-        inbox->next = sent->letter + sent->first[inbox->owner];
-        inbox->end = sent->letter + sent->first[inbox->owner + 1];
+        const uint32_t *first = &sent->first[inbox->owner];
+        if (first[0] < first[1]) {
+            inbox->next = sent->letter + first[0];
+            inbox->end = sent->letter + first[1];
+        }
     }
     return inbox->next++;
 }
