@@ -432,8 +432,7 @@ static struct argp_option *argp_options(const struct command_line *line)
     return rows;
 }
 
-_Noreturn static void refuse_name(const struct command_line *line, const char *program,
-                                  const char *word)
+static void say_unknown(const struct command_line *line, const char *program, const char *word)
 {
     const size_t count = count_options(line) + SHARED;
     SCOPED const char **names = heap_take(count, sizeof *names);
@@ -447,6 +446,12 @@ _Noreturn static void refuse_name(const struct command_line *line, const char *p
     if (nearest != NULL)
         screen_say(stderr, "; did you mean '--%s'?", nearest);
     screen_say(stderr, "\nTry '%s --help'.\n", program);
+}
+
+_Noreturn static void refuse_name(const struct command_line *line, const char *program,
+                                  const char *word)
+{
+    say_unknown(line, program, word);
     exit(EXIT_USAGE);
 }
 
