@@ -270,3 +270,26 @@ static inline gsl_rng *any_generator(void)
     gsl_rng_set(generator, gsl_rng_default_seed);
     return generator;
 }
+
+/* The nodes of the tree below a board within a threshold, in the plainest words; *above is lowered
+ * to the minimum g + h above it. */
+static inline uint64_t tree_within(const struct heuristic *heuristic, struct board *board,
+                                   unsigned g, unsigned undo, unsigned threshold, unsigned *above)
+{
+    const unsigned blank = board->blank;
+    const unsigned f = g + heuristic->kind->evaluate(heuristic, board);
+    uint64_t count = 1;
+    if (f > threshold) {
+        *above = f < *above ? f : *above;
+        return 0;
+    }
+    for (unsigned move = 0; move < MOVES; move++) {
+        const unsigned target = move_target(board->shape, blank, move);
+        if (target == NO_CELL || move == undo)
+            continue;
+        board_slide(board, target);
+        count += tree_within(heuristic, board, g + 1, move_undo(move), threshold, above);
+        board_slide(board, blank);
+    }
+    return count;
+}

@@ -23,7 +23,7 @@ static inline bool note_is_of(unsigned note, unsigned g)
     return note % NOTE_CLOSED == note_of(g);
 }
 
-/* What astar/distributed_body.h asks of notes: that of a live node, the same of a closed one, ...
+/* What bodies ask of notes: that of a live node, the same of a closed one, ...
  */
 KERNEL unsigned note_live(unsigned g, unsigned undo)
 {

@@ -130,8 +130,8 @@ static bool take(struct reopening *reopening, struct node *node)
         const struct closed_place place = closed_find(&reopening->shared.closed, node->key);
         const unsigned shift = closed_shift(&reopening->shared.code, node->blank);
         const unsigned note = closed_note(place, shift);
-        if (note % NOTE_CLOSED == note_of(node->g)) {
-            closed_set_note(place, shift, note | NOTE_CLOSED);
+        if (note_is_of(note, node->g)) {
+            closed_set_note(place, shift, note_closed(note));
             return true;
         }
     }
@@ -153,12 +153,12 @@ static CALLED enum finding settle_child(struct reopening *reopening, compact_key
         return FOUND_LIVE;
     }
     const unsigned known = closed_note(place, shift);
-    if (known != 0 && note % NOTE_CLOSED >= known % NOTE_CLOSED)
+    if (known != 0 && !note_replaces(note, known))
         return FOUND_DUPLICATE;
     closed_set_note(place, shift, note);
     closed->states += known == 0;
-    reopening->shared.search->statistics.reopened += (known & NOTE_CLOSED) != 0;
-    reopening->live -= known != 0 && (known & NOTE_CLOSED) == 0;
+    reopening->shared.search->statistics.reopened += note_is_closed(known);
+    reopening->live -= known != 0 && !note_is_closed(known);
     return FOUND_LIVE;
 }
 
@@ -174,7 +174,7 @@ KERNEL bool settle(struct reopening *reopening, const struct node *node, unsigne
     for (; settled < allowed; settled++) {
         const struct child *child = &node->child[settled];
         const struct way *way = &reopening->ways.way[node->blank][child->number];
-        const unsigned note = (unsigned)way->undo << NOTE_UNDO | note_of(node->g + 1);
+        const unsigned note = note_live(node->g + 1, way->undo);
         struct closed_line *home = closed_home(&reopening->shared.closed, child->key);
         enum finding finding = FOUND_LIVE;
         if (UNLIKELY(!closed_store_at_home(&reopening->shared.closed, home, child->key, way->shift,
@@ -246,7 +246,7 @@ KERNEL void close_node(struct reopening *reopening, const struct node *node)
 {
     const struct closed_place place = closed_find(&reopening->shared.closed, node->key);
     const unsigned shift = closed_shift(&reopening->shared.code, node->blank);
-    closed_set_note(place, shift, closed_note(place, shift) | NOTE_CLOSED);
+    closed_set_note(place, shift, note_closed(closed_note(place, shift)));
 }
 
 /* Where memory ended the loop: the node that is to be expanded next; or the one that was, with its
@@ -321,7 +321,7 @@ static bool start(struct reopening *reopening, uint64_t lines)
         return false;
     reopening->board = *root;
     reopening->rows.lowest = COSTS;
-    const compact_key key = compact_enter_start(&reopening->shared, NOTE_CLOSED | note_of(0));
+    const compact_key key = compact_enter_start(&reopening->shared, note_closed(note_live(0, 0)));
     reopening->node[0] = (struct node){.kept = keep_board(compact_pack(root), key),
                                        .f = search_start_h(search),
                                        .blank = root->blank};

@@ -42,9 +42,9 @@ struct subtree_counter subtree_counter_start(struct search *search, struct arena
 
 /* Counts as expanded a node other than the search's root, and all nodes below it: generated, and
  * kept and expanded if their g + h is within the threshold. The threshold is the node's
- * g + h + 2 * slack: each slack lets h rise by 1 once where it could have fallen
- * by 1. There are counters only for heuristics with which g + h keeps its parity, so whatever is
- * dropped costs at least the threshold + 2. */
+ * g + h + 2 * slack: each slack lets h rise by 1 once where it could have fallen by 1. There are
+ * counters only for heuristics with which g + h keeps its parity, so whatever is dropped costs at
+ * least the threshold + 2. */
 static inline enum subtree_outcome subtree_count(const struct subtree_counter *counter,
                                                  const struct enode *root, unsigned slack)
 {

@@ -7,6 +7,7 @@
 #include "puzzle/replay.h"
 #include "search/search.h"
 #include "tests/support.h"
+#include <limits.h>
 #include <xxhash.h>
 
 static const struct limits roomy = {.bytes = UINT64_C(1) << 30};
@@ -417,25 +418,6 @@ static bool see_left(void *context, const struct event *event)
     return true;
 }
 
-/* The nodes of a tree within a threshold, in the plainest words. */
-static uint64_t tree(const struct heuristic *heuristic, struct board *board, unsigned g,
-                     unsigned undo, unsigned threshold)
-{
-    const unsigned blank = board->blank;
-    uint64_t count = 1;
-    if (g + heuristic->kind->evaluate(heuristic, board) > threshold)
-        return 0;
-    for (unsigned move = 0; move < MOVES; move++) {
-        const unsigned target = move_target(board->shape, blank, move);
-        if (target == NO_CELL || move == undo)
-            continue;
-        board_slide(board, target);
-        count += tree(heuristic, board, g + 1, move_undo(move), threshold);
-        board_slide(board, blank);
-    }
-    return count;
-}
-
 /* Each round but the last expands the trees below the nodes that A* left live, whole. */
 TEST(test_rounds_of_astar_idastar)
 {
@@ -456,10 +438,13 @@ TEST(test_rounds_of_astar_idastar)
         assert_int_equal(result.status, STATUS_solved);
         for (size_t r = 0; r + 1 < result.round_count; r++, rounds++) {
             uint64_t expanded = r == 0 ? left.expanded : 0;
+            unsigned above = UINT_MAX;
             for (unsigned n = 0; n < left.count; n++)
-                expanded += tree(&heuristic, &left.nodes[n].board, left.nodes[n].g,
-                                 left.nodes[n].undo, (unsigned)result.rounds[r].threshold);
+                expanded +=
+                    tree_within(&heuristic, &left.nodes[n].board, left.nodes[n].g,
+                                left.nodes[n].undo, (unsigned)result.rounds[r].threshold, &above);
             assert_int_equal(result.rounds[r].expanded, expanded);
+            assert_int_equal(result.rounds[r + 1].threshold, above);
         }
         result_end(&result);
     }

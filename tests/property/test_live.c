@@ -133,28 +133,6 @@ TEST(live_nodes_are_those_of_the_general_form)
         }
 }
 
-/* The nodes of a tree within a threshold, in the plainest words; *above: the minimum f above it. */
-static uint64_t tree(struct board *board, unsigned g, unsigned undo, unsigned threshold,
-                     unsigned *above)
-{
-    const unsigned blank = board->blank;
-    const unsigned f = g + prepared->kind->evaluate(prepared, board);
-    uint64_t count = 1;
-    if (f > threshold) {
-        *above = f < *above ? f : *above;
-        return 0;
-    }
-    for (unsigned move = 0; move < MOVES; move++) {
-        const unsigned target = move_target(board->shape, blank, move);
-        if (target == NO_CELL || move == undo)
-            continue;
-        board_slide(board, target);
-        count += tree(board, g + 1, move_undo(move), threshold, above);
-        board_slide(board, blank);
-    }
-    return count;
-}
-
 static unsigned rounds_compared;
 
 /* Goes on as astar_idastar does, and counts what it should have counted. */
@@ -179,8 +157,8 @@ static void go_below(struct search *search, const struct compact_live *live)
         uint64_t expanded = r == 0 ? before : round->expanded;
         unsigned above = UINT_MAX;
         for (uint64_t i = 0; i < live->count; i++)
-            expanded += tree(&nodes[i].board, nodes[i].g, nodes[i].undo, (unsigned)round->threshold,
-                             &above);
+            expanded += tree_within(prepared, &nodes[i].board, nodes[i].g, nodes[i].undo,
+                                    (unsigned)round->threshold, &above);
         assert_int_equal(round[1].expanded, expanded);
         assert_int_equal(round[1].threshold, above);
     }
