@@ -187,8 +187,8 @@ static void deal_roots(struct splitting *splitting, const uint64_t *weights)
         splitting->first[part++] = splitting->roots;
 }
 
-/* Divides the roots at the cut. False where there is no memory. */
-static bool divide(struct splitting *splitting)
+/* Divides the roots at the cut. REFUSED where there is no memory. */
+static enum split_outcome divide(struct splitting *splitting)
 {
     struct round *round = splitting->round;
     struct arena *arena = &round->search->arena;
@@ -197,19 +197,21 @@ static bool divide(struct splitting *splitting)
     struct root *roots = arena_keep(arena, NULL, splitting->roots * sizeof *roots);
     uint64_t *weights = arena_keep(arena, NULL, splitting->roots * sizeof *weights);
     splitting->first = arena_keep(arena, NULL, firsts * sizeof *splitting->first);
-    bool fine = roots != NULL && weights != NULL && splitting->first != NULL &&
-                meet_roots(splitting, cut.score, cut.by_slack, roots);
-    for (unsigned i = 0; fine && i < splitting->roots; i++)
+    enum split_outcome outcome = SPLIT_REFUSED;
+    if (roots != NULL && weights != NULL && splitting->first != NULL)
+        outcome = meet_roots(splitting, cut.score, cut.by_slack, roots) ? SPLIT_DONE : SPLIT_OVER;
+    for (unsigned i = 0; outcome == SPLIT_DONE && i < splitting->roots; i++)
         weights[i] = weight_of(roots[i].score, cut.score);
-    fine =
-        fine && (round->last_split.first == NULL || weigh_by_last_round(splitting, roots, weights));
-    if (fine) {
+    if (outcome == SPLIT_DONE && round->last_split.first != NULL &&
+        !weigh_by_last_round(splitting, roots, weights))
+        outcome = SPLIT_REFUSED;
+    if (outcome == SPLIT_DONE) {
         deal_roots(splitting, weights);
         splitting->parts.cut = XXH3_64bits(splitting->first, firsts * sizeof *splitting->first);
     }
     free(roots);
     free(weights);
-    return fine;
+    return outcome;
 }
 
 /* Cuts the round. REFUSED if that cannot be, or the goal lies above the cut or at it. */
@@ -221,7 +223,7 @@ static enum split_outcome cut_round(struct splitting *splitting)
     if (!fine && search->status != STATUS_solved)
         return SPLIT_OVER;
     const bool enough = splitting->roots >= ROOTS_A_PART * splitting->parts.count;
-    return fine && enough && divide(splitting) ? SPLIT_DONE : SPLIT_REFUSED;
+    return fine && enough ? divide(splitting) : SPLIT_REFUSED;
 }
 
 /* Searches a part, with `before` already counted and within a limit of nodes. False if the search
