@@ -185,4 +185,5 @@ void idastar_run(struct search *search)
     if (search->solutions > 0)
         raise_to(&statistics->max_depth, search->length);
     walkers_end(&walkers);
+    split_end(&round);
 }

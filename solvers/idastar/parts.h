@@ -1,15 +1,18 @@
 /* The folder in which processes that search one board share a round: who counts which part of it,
  * and what was counted.
  *
- * THRESHOLD-PART.claim  somebody began to count the part;
- * THRESHOLD-PART.part   what is in it; .end: the same, and the search ends in it;
- * THRESHOLD.round       what is in the whole round, with the nodes generated in each part; the
- * files of the parts are then removed.
+ * THRESHOLD-PART.claim       an empty file: somebody began to count the part
+ * THRESHOLD-PART.part-COUNTS an empty file: what is in the part, and a hash of all that
+ * THRESHOLD-PART.end         a text: what is in a part in which the search ends
+ * THRESHOLD.round            a text: what is in the whole round, with the nodes generated in each
+ *                            part; the files of the parts are then removed
  *
- * Each is a text, written whole or not at all, and whoever writes one writes the same as any other
- * would. So a claim only saves work: one that a dead process left, or that a file system gave to
- * two, costs a part counted twice and never changes a count. When all is counted, one process adds
- * it up, and the others wait; after ten seconds they do it themselves. */
+ * So a list of the folder tells nearly everything: on a file server each file that is opened takes
+ * its time, and there are thousands of parts. Each file appears whole or not at all, and whoever
+ * makes one makes the same as any other would, but for the time it took. So a claim only saves
+ * work: one that a dead process left, or that a file system gave to two, costs a part counted twice
+ * and never changes a count. When all is counted, one process adds it up, and the others wait;
+ * after ten seconds they do it themselves. */
 #pragma once
 
 #include "search/search.h"
@@ -33,14 +36,16 @@ struct parts {
     struct search *search;
     unsigned threshold;
     unsigned count;
-    unsigned end;    /* the search ends in this part at the latest; count - 1 at first */
-    bool summed;     /* the file of the whole round is there */
-    bool failed;     /* the folder cannot be read or written */
-    uint8_t *state;  /* owned; by part: a part_state; the last is the sum's */
-    double looked;   /* when the folder was last read, on clock_wall() */
-    double waits;    /* since when, on clock_wall(); 0: it does not */
-    uint64_t *sizes; /* owned; by part: nodes generated in it, if it was read */
+    unsigned end;          /* the search ends in this part at the latest; count - 1 at first */
+    bool summed;           /* the file of the whole round is there */
+    bool failed;           /* the folder cannot be read or written */
+    uint8_t *state;        /* owned; by part: a part_state; the last is the sum's */
+    double looked;         /* when the folder was last read, on clock_wall() */
+    double waits;          /* since when, on clock_wall(); 0: it does not */
+    struct part_sum *sums; /* owned; by part: what is in it, if that is known; of a round whose sum
+                              was read, only the nodes generated */
     uint64_t expanded, generated; /* before the round, which they tell from others */
+    uint64_t cut;                 /* a hash of how the round is cut, which does, too */
 };
 
 /* The parts of the round that the search has begun, in the folder of its limits, which is made.
@@ -61,9 +66,9 @@ long parts_choose(struct parts *parts);
  * as solved, with search->moves. */
 void parts_write(struct parts *parts, unsigned part, const struct part_sum *sum);
 
-/* Reads it; a solution is then in search->moves. False if it is not there or not whole: it is
- * removed and will be counted again. */
+/* Reads it, and so parts->sizes; a solution is then in search->moves. False if it is not there or
+ * not whole: it is removed and will be counted again. */
 bool parts_read(struct parts *parts, unsigned part, struct part_sum *sum);
 
 /* Removes the files of the parts of a round whose sum is written. */
-void parts_remove(struct parts *parts);
+void parts_remove(const struct parts *parts);

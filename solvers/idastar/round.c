@@ -5,6 +5,12 @@
 /* How a round is walked: as a search, a part of one, shown to an observer, or by a scout. */
 enum manner { SEARCHING, IN_PART, SHOWING, SCOUTING };
 
+/* How far g + h of the E-node is below the threshold. */
+static unsigned enode_slack(const struct round *round)
+{
+    return round->threshold - round->enode.g - round->enode.h;
+}
+
 /* The largest slack of subtrees that can be counted. */
 static unsigned largest_slack(const struct round *round)
 {
@@ -46,7 +52,7 @@ static bool set_solution(struct round *round)
 static enum subtree_outcome count_subtree(struct round *round)
 {
     const struct enode *enode = &round->enode;
-    const unsigned slack = (round->threshold - enode->g - enode->h) / 2;
+    const unsigned slack = enode_slack(round) / 2;
     const unsigned next = round->threshold + 2;
     if ((slack == 0 && !round->counts_flat) || slack > round->counted_slack ||
         enode->undo == MOVE_NONE || (round->above != next && !round->steady))
@@ -63,9 +69,7 @@ static enum subtree_outcome count_subtree(struct round *round)
  */
 static bool is_counted_ahead(const struct round *round)
 {
-    const struct enode *enode = &round->enode;
-    return enode->undo != MOVE_NONE &&
-           (round->threshold - enode->g - enode->h) / 2 <= ahead_slack(round->ahead);
+    return round->enode.undo != MOVE_NONE && enode_slack(round) / 2 <= ahead_slack(round->ahead);
 }
 
 /* Counts the E-node and all below it, if it was counted ahead or can be counted now. Below a root
@@ -112,9 +116,7 @@ static CALLED bool was_entered(struct round *round, unsigned move, unsigned h)
 /* The score of the E-node in a round that is cut. */
 static unsigned score_of(const struct round *round)
 {
-    const struct enode *enode = &round->enode;
-    return (round->threshold - enode->g - enode->h) * round->cut.by_slack +
-           enode->h * round->cut.by_h;
+    return enode_slack(round) * round->cut.by_slack + round->enode.h * round->cut.by_h;
 }
 
 /* A node at the cut is met: whether it is in the part. Where the part begins, counting does. */
@@ -124,8 +126,8 @@ static bool cut_meets(struct round *round)
     struct search *search = round->search;
     const unsigned index = cut->at++;
     cut->ended = index == cut->last;
-    if (cut->scores != NULL)
-        cut->scores[index] = score_of(round);
+    if (cut->roots != NULL)
+        cut->roots[index] = (struct root){.score = score_of(round), .slack = enode_slack(round)};
     if (index == cut->first && index > 0) {
         search->statistics = cut->before;
         search->limits.nodes = cut->nodes;

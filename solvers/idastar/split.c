@@ -1,7 +1,9 @@
 #include "idastar/split.h"
 #include "idastar/parts.h"
+#include "puzzle/pack.h"
 #include <limits.h>
 #include <stdlib.h>
+#include <xxhash.h>
 
 enum {
     ROOTS_A_PART = 32,
@@ -28,10 +30,9 @@ struct splitting {
     struct enode start;
     struct statistics before; /* the round */
     uint64_t nodes;           /* the search's limit */
-    unsigned by_slack; /* the round grows by a factor of 2 for each OCTAVE / by_slack of slack */
-    unsigned roots;    /* at the cut */
-    unsigned *first;   /* owned; by part: its first root, and at the end the number of roots */
-    unsigned added;    /* the parts from the first on that are added up .. */
+    unsigned roots;           /* at the cut */
+    unsigned *first;       /* owned; by part: its first root, and at the end the number of roots */
+    unsigned added;        /* the parts from the first on that are added up .. */
     struct part_sum total; /* .. in this */
 };
 
@@ -75,71 +76,154 @@ static uint64_t weight_of(uint32_t score, uint32_t max)
     return octaves > 30 ? 1 : ((UINT64_C(1) << 36) >> octaves) / (2 * OCTAVE) * (2 * OCTAVE - less);
 }
 
-/* Walks to the cut and counts the roots. False if the goal is above it, or the search is over. */
-static bool meet_roots(struct splitting *splitting, unsigned score, uint32_t *scores)
+/* Walks to the cut and notes the roots, if there is room for them, or only their number. False if
+ * the goal is above it, or the search is over. */
+static bool meet_roots(struct splitting *splitting, unsigned score, unsigned by_slack,
+                       struct root *roots)
 {
     struct round *round = splitting->round;
     round->counts_only = true;
-    round->cut = (struct cut){.score = score,
-                              .by_slack = splitting->by_slack,
-                              .by_h = BY_H,
-                              .scores = scores,
-                              .nodes = UINT64_MAX};
+    round->cut = (struct cut){
+        .score = score, .by_slack = by_slack, .by_h = BY_H, .roots = roots, .nodes = UINT64_MAX};
     set_out(splitting, UINT_MAX, UINT_MAX);
     const bool whole = round_search_part(round);
     splitting->roots = round->cut.at;
-    round->cut.scores = NULL;
+    round->cut.roots = NULL;
     round->counts_only = false;
     round->search->limits.nodes = splitting->nodes;
     round->search->statistics = splitting->before;
     return whole;
 }
 
-/* Gives each part roots, one after the other, that are expected to weigh the same. False as
- * meet_roots, or where there is no memory. */
-static bool deal_roots(struct splitting *splitting)
+/* Chooses where to cut: where there are enough roots. False as meet_roots. */
+static bool choose_cut(struct splitting *splitting)
 {
-    struct round *round = splitting->round;
+    const struct round *round = splitting->round;
+    const unsigned wanted = ROOTS_A_PART * splitting->parts.count;
+    const unsigned slack = round->threshold - splitting->start.h;
+    const unsigned by_slack = growth_by_slack(round->search);
+    bool fine = true;
+    for (unsigned score = slack * by_slack + splitting->start.h * BY_H;
+         fine && splitting->roots < wanted && score > OCTAVE; score -= OCTAVE)
+        fine = meet_roots(splitting, score, by_slack, NULL);
+    return fine;
+}
+
+/* Cuts at the nodes at which the last round was cut. */
+static bool cut_again(struct splitting *splitting)
+{
+    const struct round *round = splitting->round;
+    const struct last_split *last = &round->last_split;
+    const unsigned grown = round->threshold - last->threshold;
+    return meet_roots(splitting, last->score + grown * last->by_slack, last->by_slack, NULL);
+}
+
+/* Which part of the last round each root was in; the number of parts if that round dropped it, as
+ * it had no slack then. */
+static void find_parts(const struct splitting *splitting, struct root *roots)
+{
+    const unsigned count = splitting->parts.count;
+    const struct last_split *last = &splitting->round->last_split;
+    unsigned part = 0;
+    unsigned known = 0;
+    for (unsigned i = 0; i < splitting->roots; i++) {
+        roots[i].part = count;
+        if (roots[i].slack < splitting->round->threshold - last->threshold)
+            continue;
+        while (part + 1 < count && known >= last->first[part + 1])
+            part++;
+        roots[i].part = part;
+        known++;
+    }
+}
+
+/* Weighs the roots that were in one part by what it had, each by its share of their weights; and
+ * those that are new by what all parts had. False where there is no memory. */
+static bool weigh_by_last_round(const struct splitting *splitting, struct root *roots,
+                                uint64_t *weights)
+{
+    enum { FRACTION = 256 };
+    const unsigned count = splitting->parts.count;
+    const struct part_sum *had = splitting->round->last_split.parts;
+    uint64_t total = 0;
+    uint64_t *expected = arena_keep(&splitting->round->search->arena, NULL,
+                                    (count + UINT64_C(1)) * sizeof *expected);
+    if (expected == NULL)
+        return false;
+    for (unsigned part = 0; part <= count; part++)
+        expected[part] = 1;
+    for (unsigned part = 0; part < count; part++)
+        total += had[part].statistics.generated;
+    find_parts(splitting, roots);
+    for (unsigned i = 0; i < splitting->roots; i++) {
+        expected[roots[i].part] += weights[i];
+        if (roots[i].part < count)
+            expected[count] += weights[i];
+    }
+    for (unsigned i = 0; i < splitting->roots; i++) {
+        const unsigned part = roots[i].part;
+        const uint64_t size = part < count ? had[part].statistics.generated : total;
+        weights[i] = (uint64_t)((uint128)weights[i] * FRACTION * size / expected[part]);
+    }
+    free(expected);
+    return true;
+}
+
+/* Gives each part roots, one after the other, that are expected to weigh the same. */
+static void deal_roots(struct splitting *splitting, const uint64_t *weights)
+{
     const unsigned count = splitting->parts.count;
     uint64_t total = 0;
     uint64_t so_far = 0;
     unsigned part = 0;
-    uint32_t *scores = arena_keep(&round->search->arena, NULL, splitting->roots * sizeof *scores);
-    if (scores == NULL || !meet_roots(splitting, round->cut.score, scores)) {
-        free(scores);
-        return false;
-    }
     for (unsigned i = 0; i < splitting->roots; i++)
-        total += weight_of(scores[i], round->cut.score);
+        total += weights[i];
     for (unsigned i = 0; i < splitting->roots; i++) {
         while (part < count && so_far >= total / count * part)
             splitting->first[part++] = i;
-        so_far += weight_of(scores[i], round->cut.score);
+        so_far += weights[i];
     }
     while (part <= count)
         splitting->first[part++] = splitting->roots;
-    free(scores);
-    return true;
 }
 
-/* Chooses where to cut. REFUSED if there is no such score, or the goal lies above it or at it. */
-static enum split_outcome choose_cut(struct splitting *splitting)
+/* Divides the roots at the cut. REFUSED where there is no memory. */
+static enum split_outcome divide(struct splitting *splitting)
 {
-    struct search *search = splitting->round->search;
-    const unsigned wanted = ROOTS_A_PART * splitting->parts.count;
-    const unsigned slack = splitting->round->threshold - splitting->start.h;
-    bool fine = true;
-    splitting->by_slack = growth_by_slack(search);
-    for (unsigned score = slack * splitting->by_slack + splitting->start.h * BY_H;
-         fine && splitting->roots < wanted && score > OCTAVE; score -= OCTAVE)
-        fine = meet_roots(splitting, score, NULL);
+    struct round *round = splitting->round;
+    struct arena *arena = &round->search->arena;
+    const struct cut cut = round->cut;
+    const size_t firsts = splitting->parts.count + UINT64_C(1);
+    struct root *roots = arena_keep(arena, NULL, splitting->roots * sizeof *roots);
+    uint64_t *weights = arena_keep(arena, NULL, splitting->roots * sizeof *weights);
+    splitting->first = arena_keep(arena, NULL, firsts * sizeof *splitting->first);
+    enum split_outcome outcome = SPLIT_REFUSED;
+    if (roots != NULL && weights != NULL && splitting->first != NULL)
+        outcome = meet_roots(splitting, cut.score, cut.by_slack, roots) ? SPLIT_DONE : SPLIT_OVER;
+    for (unsigned i = 0; outcome == SPLIT_DONE && i < splitting->roots; i++)
+        weights[i] = weight_of(roots[i].score, cut.score);
+    if (outcome == SPLIT_DONE && round->last_split.first != NULL &&
+        !weigh_by_last_round(splitting, roots, weights))
+        outcome = SPLIT_REFUSED;
+    if (outcome == SPLIT_DONE) {
+        deal_roots(splitting, weights);
+        splitting->parts.cut = XXH3_64bits(splitting->first, firsts * sizeof *splitting->first);
+    }
+    free(roots);
+    free(weights);
+    return outcome;
+}
+
+/* Cuts the round. REFUSED if that cannot be, or the goal lies above the cut or at it. */
+static enum split_outcome cut_round(struct splitting *splitting)
+{
+    const struct search *search = splitting->round->search;
+    const bool fine =
+        splitting->round->last_split.first == NULL ? choose_cut(splitting) : cut_again(splitting);
     if (!fine && search->status != STATUS_solved)
         return SPLIT_OVER;
-    if (!fine || splitting->roots < wanted)
-        return SPLIT_REFUSED;
-    splitting->first = arena_keep(
-        &search->arena, NULL, (splitting->parts.count + UINT64_C(1)) * sizeof *splitting->first);
-    return splitting->first != NULL && deal_roots(splitting) ? SPLIT_DONE : SPLIT_REFUSED;
+    const bool enough = splitting->roots >= ROOTS_A_PART * splitting->parts.count;
+    return fine && enough ? divide(splitting) : SPLIT_REFUSED;
 }
 
 /* Searches a part, with `before` already counted and within a limit of nodes. False if the search
@@ -172,11 +256,8 @@ static bool count_part(struct splitting *splitting, unsigned part)
     const double begun = clock_seconds(search->cpu_clock);
     const bool whole = search_part(splitting, part, &(struct statistics){0}, UINT64_MAX);
     const bool solved = !whole && search->status == STATUS_solved;
-    if (!whole && !solved) {
-        search->statistics.expanded += splitting->before.expanded;
-        search->statistics.generated += splitting->before.generated;
+    if (!whole && !solved)
         return false;
-    }
     const struct part_sum sum = {.statistics = search->statistics,
                                  .above = splitting->round->above,
                                  .cpu_seconds = clock_seconds(search->cpu_clock) - begun,
@@ -228,6 +309,16 @@ static bool add_up(struct splitting *splitting)
     return true;
 }
 
+/* The search is over during a part: what was counted before the round belongs to it. */
+static enum split_outcome give_up(const struct splitting *splitting)
+{
+    struct search *search = splitting->round->search;
+    struct part_sum total = {.statistics = splitting->before};
+    add(&total, &(struct part_sum){.statistics = search->statistics});
+    search->statistics = total.statistics;
+    return SPLIT_OVER;
+}
+
 /* Takes the sum of the round. */
 static enum split_outcome take(struct splitting *splitting, const struct part_sum *sum)
 {
@@ -255,6 +346,7 @@ static enum split_outcome count_all(struct splitting *splitting)
     struct part_sum *total = &splitting->total;
     struct search *search = splitting->round->search;
     const bool limited = splitting->nodes != UINT64_MAX; /* perhaps not all parts are needed */
+    search->statistics = (struct statistics){0};
     for (parts_look(parts); !parts->failed; parts_look(parts)) {
         struct part_sum sum;
         if (parts->summed && parts_read(parts, parts->count, &sum))
@@ -263,9 +355,9 @@ static enum split_outcome count_all(struct splitting *splitting)
         if (part == PARTS_WAIT
                 ? !search_may_go_on(search)
                 : (unsigned)part < parts->count && !count_part(splitting, (unsigned)part))
-            return SPLIT_OVER;
+            return give_up(splitting);
         if ((part == parts->count || limited) && !add_up(splitting))
-            return SPLIT_OVER;
+            return give_up(splitting);
         if (total->ends || splitting->added == parts->count) {
             parts_write(parts, parts->count, total);
             parts_remove(parts);
@@ -273,6 +365,24 @@ static enum split_outcome count_all(struct splitting *splitting)
         }
     }
     return SPLIT_REFUSED;
+}
+
+/* Keeps how the round was divided, and what its parts had, for the next. */
+static void keep_division(struct splitting *splitting, const struct cut *cut)
+{
+    split_end(splitting->round);
+    splitting->round->last_split =
+        (struct last_split){splitting->round->threshold, cut->score, cut->by_slack,
+                            splitting->first, splitting->parts.sums};
+    splitting->first = NULL;
+    splitting->parts.sums = NULL;
+}
+
+void split_end(struct round *round)
+{
+    free(round->last_split.first);
+    free(round->last_split.parts);
+    round->last_split = (struct last_split){0};
 }
 
 enum split_outcome split_search(struct round *round, struct walkers *walkers)
@@ -287,9 +397,12 @@ enum split_outcome split_search(struct round *round, struct walkers *walkers)
                                   .before = search->statistics,
                                   .total.above = UINT64_MAX,
                                   .nodes = search->limits.nodes};
-    enum split_outcome outcome = splitting.parts.failed ? SPLIT_REFUSED : choose_cut(&splitting);
+    enum split_outcome outcome = splitting.parts.failed ? SPLIT_REFUSED : cut_round(&splitting);
+    const struct cut cut = round->cut;
     if (outcome == SPLIT_DONE)
         outcome = count_all(&splitting);
+    if (outcome == SPLIT_DONE)
+        keep_division(&splitting, &cut);
     round->cut = (struct cut){0};
     if (splitting.parts.failed && search->limits.split->joins) {
         search->status = STATUS_interrupted;

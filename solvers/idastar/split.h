@@ -1,9 +1,11 @@
 /* A large round of IDA* divided into parts (round.h: cut), which processes that search the same
  * board count together through a folder (parts.h).
  *
- * The round is cut (round.h) where that leaves ROOTS_A_PART subtrees or more for each
- * part. A part has subtrees that follow each other in operator order, and all parts are expected to
- * be of one size, as rounds have grown by the same factor so far. The round is at its end when all
+ * The first such round is cut where that leaves ROOTS_A_PART subtrees or more for each part. A part
+ * has subtrees that follow each other in operator order, and all parts are expected to be of one
+ * size, as rounds have grown by the same factor so far. The next round is cut at the same nodes and
+ * those that the last one dropped above them, and divided by what each part was found to have. The
+ * round is at its end when all
  * parts are counted; whoever sees that first adds them up. In the last round, that is the parts up
  * to the first that has the goal. So path and counters are those of one process alone, at every
  * limit of nodes, however many there are and whichever of them die. Smaller rounds are searched by
@@ -19,3 +21,6 @@ enum split_outcome { SPLIT_DONE, SPLIT_OVER, SPLIT_REFUSED };
  * not with a table, an observer, or if all solutions are counted), the round before was small, it
  * cannot be cut or the folder cannot be used; nothing has changed then. */
 enum split_outcome split_search(struct round *round, struct walkers *walkers);
+
+/* Frees what is kept of the last round for the next. */
+void split_end(struct round *round);

@@ -71,11 +71,13 @@ class Shard:
 
 def share_round(options):
     """Machines take the parts of a round in order, each with its calls to the server: a list of the folder, a claim, a file
-    that is made, written, flushed and renamed. One of them then reads all, and writes the sum."""
+    that is made and closed. One of them then lists all and writes the sum: a file that is made, written, flushed and
+    renamed. The others find it in a list, open, read and close it."""
     with open(options.round, encoding="ascii") as file:
         sizes = [int(size) for size in file.read().splitlines()[2].split()]
-    calls = 1 + len(sizes) // 400 + 1 + 4
-    adding = (3 * len(sizes) + 4) * options.server
+    listing = 1 + len(sizes) // 400
+    calls = listing + 1 + 2
+    adding = (listing + 4 + listing + 3) * options.server
     sizes = [size * (options.generated or sum(sizes)) / sum(sizes) for size in sizes]
     work = sum(sizes) / options.rate
     print(f"{len(sizes)} parts of {sum(sizes):,.0f} nodes: the largest {max(sizes) * len(sizes) / sum(sizes):.2f} times the mean;"

@@ -9,6 +9,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -43,7 +44,7 @@ static const struct trial trials[] = {
      true},
     {"idastar(pdb:5-5-5)", "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", true},
     {"idastar(pdb:5-5-5, threads=2)", "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", true},
-    {"idastar(manhattan)", "0 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15", true}, /* 999 million nodes */
+    {"idastar(manhattan)", "12 15 11 10 4 5 14 0 13 7 1 2 9 8 3 6", true}, /* 1,032 million nodes */
 };
 
 static char folder[32];
@@ -399,7 +400,7 @@ TEST(test_a_damaged_file_is_as_none)
 /* ---- One board, several processes ---- */
 
 static char shared[64];
-static const struct split split = {.folder = shared, .parts = 3};
+static struct split split = {.folder = shared, .parts = 3};
 
 /* Removes the folder that processes share, and says of how many rounds it had the sum. */
 static unsigned remove_shared(void)
@@ -420,7 +421,7 @@ static unsigned remove_shared(void)
 
 /* The trials with a round that is large enough to be split in three. */
 static const struct trial large[] = {
-    {"idastar(manhattan)", "0 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15", true},
+    {"idastar(manhattan)", "12 15 11 10 4 5 14 0 13 7 1 2 9 8 3 6", true},
     {"idastar(manhattan)", "5 12 10 7 15 11 14 0 8 2 1 13 3 4 9 6", false}, /* in layers */
     {"idastar(manhattan, threads=2)", "5 12 10 7 15 11 14 0 8 2 1 13 3 4 9 6", false},
     {"idastar(linear_conflict)", "5 12 10 7 15 11 14 0 8 2 1 13 3 4 9 6", false}, /* subtrees */
@@ -493,6 +494,76 @@ TEST(test_parts_end_at_the_limit_of_nodes)
     }
 }
 
+/* 101 million nodes, two whole rounds of which can be split in eight. */
+static const struct trial korf_25 = {"idastar(manhattan)", "11 4 2 7 1 0 10 15 6 9 14 8 3 13 5 12",
+                                     false};
+
+/* How many times the mean the largest part of a round has. */
+static double unevenness(unsigned threshold)
+{
+    char name[400];
+    snprintf(name, sizeof name, "%s/%u.round", shared, threshold);
+    FILE *file = fopen(name, "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%*[^\n] %*[^\n]"), 0);
+    uint64_t largest = 0;
+    uint64_t sum = 0;
+    unsigned parts = 0;
+    for (uint64_t size; parts < split.parts && fscanf(file, "%" SCNu64, &size) == 1; parts++) {
+        largest = size > largest ? size : largest;
+        sum += size;
+    }
+    fclose(file);
+    assert_int_equal(parts, split.parts);
+    return (double)largest * parts / (double)sum;
+}
+
+/* Each round is divided by what the parts of the one before had. */
+TEST(test_parts_of_later_rounds_are_even)
+{
+    const struct trial *trial =
+        &(struct trial){"idastar(manhattan)", "11 4 2 7 1 0 10 15 6 9 14 8 3 13 5 12", false};
+    (void)state;
+    const struct outcome alone = search(trial, NULL);
+    split.parts = 8;
+    remove_shared();
+    const struct outcome outcome = search_within(trial, (struct limits){.split = &split});
+    assert_same(&alone, &outcome);
+    assert_true(unevenness(48) < 1.6);
+    assert_true(unevenness(50) < 1.2);
+    split.parts = 3;
+}
+
+/* Where time is up in a part, what was counted before the round still counts. Of a subtree with the
+ * goal, what lies beyond the goal may be counted as well. */
+TEST(test_time_is_up_in_a_part)
+{
+    enum { TRIES = 100, WANTED = 3 };
+    const struct trial *trial = &large[3];
+    const struct outcome alone = undisturbed_search(trial);
+    double seconds = alone.cpu_seconds * 0.8;
+    unsigned in_parts = 0;
+    (void)state;
+    for (unsigned i = 0; i < TRIES && in_parts < WANTED; i++) {
+        const struct limits limits = {.split = &split, .cpu_seconds = seconds};
+        remove_shared();
+        const struct outcome outcome = search_within(trial, limits);
+        const size_t last = outcome.round_count - 1;
+        assert_int_equal(outcome.statistics.iterations, outcome.round_count);
+        assert_memory_equal(outcome.rounds, alone.rounds, last * sizeof *alone.rounds);
+        uint64_t sum = 0;
+        for (size_t k = 0; k <= last; k++)
+            sum += outcome.rounds[k].generated;
+        assert_int_equal(outcome.statistics.generated, sum);
+        assert_true(outcome.rounds[last].generated < alone.rounds[last].generated * 5 / 4);
+        if (outcome.status == STATUS_cpu_limit && access(shared, F_OK) == 0)
+            in_parts++;
+        else
+            seconds *= outcome.status == STATUS_cpu_limit ? 1.1 : 0.95;
+    }
+    assert_int_equal(in_parts, WANTED);
+}
+
 /* A part that is cut, changed or of another search is counted again; what cannot be shared is
  * searched alone. */
 TEST(test_damaged_parts_are_counted_again)
@@ -521,6 +592,55 @@ TEST(test_damaged_parts_are_counted_again)
     nowhere.joins = true; /* what only helps has nobody to help */
     outcome = search_within(trial, (struct limits){.split = &nowhere});
     assert_int_equal(outcome.status, STATUS_interrupted);
+}
+
+enum another { AS_IT_IS, ANOTHER_COUNT, ANOTHER_PART };
+
+/* Renames each part that is counted: its first count or its number is another. Says how many. */
+static unsigned rename_parts(enum another another)
+{
+    unsigned parts = 0;
+    DIR *entries = opendir(shared);
+    for (const struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL;) {
+        char from[400];
+        char to[400];
+        snprintf(from, sizeof from, "%s/%s", shared, entry->d_name);
+        memcpy(to, from, sizeof to);
+        char *ending = strstr(to, ".part-");
+        if (ending == NULL)
+            continue;
+        parts++;
+        char *digit = another == ANOTHER_PART ? ending - 1 : ending + strlen(".part-");
+        *digit = (char)(*digit == '1' ? '2' : '1');
+        assert_int_equal(another == AS_IT_IS ? 0 : rename(from, to), 0);
+    }
+    if (entries != NULL)
+        closedir(entries);
+    return parts;
+}
+
+/* A process is killed when it has counted parts, which then have another name: that says nothing.
+ */
+TEST(test_parts_by_another_name_are_as_none)
+{
+    const struct trial *trial = &korf_25;
+    const struct timespec moment = {.tv_nsec = 1000000};
+    const struct outcome alone = undisturbed_search(trial);
+    const struct limits limits = {.split = &split};
+    (void)state;
+    split.parts = 8;
+    for (enum another another = AS_IT_IS; another <= ANOTHER_PART; another++) {
+        remove_shared();
+        const struct process process = search_elsewhere(trial, limits);
+        struct outcome outcome;
+        for (unsigned looks = 0; rename_parts(AS_IT_IS) < 2 && looks < 60000; looks++)
+            nanosleep(&moment, NULL);
+        assert_false(survives(&process, 0, &outcome));
+        assert_true(rename_parts(another) > 0);
+        outcome = search_within(trial, limits);
+        assert_same(&alone, &outcome);
+    }
+    split.parts = 3;
 }
 
 static int make_folder(void **state)
