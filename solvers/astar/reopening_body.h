@@ -29,12 +29,16 @@
  *     y could not be taken before n: f(y) >= f(z) >= f(a), and some node behind z on the path was
  *     live, of an f below f(a).
  *
- * When a node's children are made, their lines of the closed list are prefetched; before they are
- * looked up, their h is computed, and if the next node is likely to be one of them, its own
- * children are made. No counter depends on that. */
+ * When a node's children are made, their lines of the closed list are prefetched, and so are the
+ * values that their h needs if it comes from pattern databases (heuristics/pdb_trail.h). Before a
+ * node's children are looked up, the children of the node that is likely to be next are made: of
+ * one of these children or, if none is good enough, of the node that would be taken from the open
+ * list now. If another one comes first, that one is kept until its turn. No counter depends on
+ * that. */
 #pragma once
 
 #include "astar/rows.h"
+#include "heuristics/pdb_trail.h"
 
 struct child {
     struct kept_board kept;
@@ -55,6 +59,21 @@ struct node {
     struct child child[MOVES]; /* in the order in which they are generated */
 };
 
+/* A node while it is at hand, with what its children's h are made of. */
+struct stage {
+    struct node *node;
+    struct pdb_trail trail;
+};
+
+/* Three of them: two that take turns, and one ahead. They are on the stack, as small as they are.
+ */
+struct stages {
+    struct stage stage[3];
+    struct node third;   /* the nodes of the first two are in struct reopening */
+    struct stage *ahead; /* a node of the open list, ... */
+    open_word word;      /* ... the newest of this word; at first of none, as it has no bits */
+};
+
 struct reopening {
     struct compact shared;
     struct rows rows;
@@ -65,14 +84,43 @@ struct reopening {
     struct ways ways;
 };
 
-/* Makes a node's children. */
-KERNEL void make_children(struct reopening *reopening, struct node *node)
+/* The f of a node's children by the heuristic's step. */
+KERNEL void step_children(struct reopening *reopening, struct node *node)
 {
     const struct heuristic *heuristic = reopening->shared.search->heuristic;
-    const struct compact_closed *closed = &reopening->shared.closed;
     const struct way *ways = reopening->ways.way[node->blank];
     struct board *board = &reopening->board;
     const unsigned h = node->f - node->g;
+    for (unsigned i = 0; i < node->count; i++) {
+        struct child *child = &node->child[i];
+        const unsigned from = way_cell(&ways[child->number]);
+        const unsigned tile = board->cell[from];
+        board_slide(board, from);
+        child->f =
+            node->g + 1 + heuristic->kind->step(heuristic, board, h, tile, from, node->blank);
+        board_slide(board, node->blank);
+    }
+}
+
+/* Or prefetches what it is made of. Begins the node's trail unless it is known. */
+KERNEL void prefetch_values(const struct reopening *reopening, struct stage *stage)
+{
+    const struct node *node = stage->node;
+    const struct board *board = &reopening->board;
+    if (!stage->trail.known)
+        pdb_trail_begin(&stage->trail, board);
+    for (unsigned i = 0; i < node->count; i++) {
+        const struct way *way = &reopening->ways.way[node->blank][node->child[i].number];
+        pdb_trail_child(&stage->trail, board, i, board->cell[way_cell(way)], move_undo(way->undo));
+    }
+}
+
+/* Makes a node's children; of a heuristic with trails, all but their f. */
+KERNEL void make_children(struct reopening *reopening, struct stage *stage)
+{
+    struct node *node = stage->node;
+    const struct compact_closed *closed = &reopening->shared.closed;
+    const struct way *ways = reopening->ways.way[node->blank];
     unsigned count = 0;
     for (unsigned left = reopening->ways.bits[node->blank] & ~(unsigned)node->undo; left != 0;
          left &= left - 1) {
@@ -84,17 +132,23 @@ KERNEL void make_children(struct reopening *reopening, struct node *node)
         closed_prefetch(closed, child->key);
     }
     node->count = (uint8_t)count;
-    board->blank = node->blank;
-    compact_unpack(node->kept.board, board);
-    for (unsigned i = 0; i < count; i++) {
-        struct child *child = &node->child[i];
-        const unsigned from = way_cell(&ways[child->number]);
-        const unsigned tile = board->cell[from];
-        board_slide(board, from);
-        child->f =
-            node->g + 1 + heuristic->kind->step(heuristic, board, h, tile, from, node->blank);
-        board_slide(board, node->blank);
-    }
+    reopening->board.blank = node->blank;
+    compact_unpack(node->kept.board, &reopening->board);
+    if (stage->trail.pdb != NULL)
+        prefetch_values(reopening, stage);
+    else
+        step_children(reopening, node);
+}
+
+/* A while later: the f of the children of a heuristic with trails. */
+KERNEL void value_children(struct stage *stage)
+{
+    struct node *node = stage->node;
+    if (stage->trail.pdb == NULL)
+        return;
+    pdb_trail_read(&stage->trail);
+    for (unsigned i = 0; i < node->count; i++)
+        node->child[i].f = node->g + 1 + pdb_trail_h(&stage->trail, i);
 }
 
 /* A while later: prefetches the lines after the homes that are full. */
@@ -104,38 +158,67 @@ KERNEL void prefetch_behind(const struct reopening *reopening, const struct node
         closed_prefetch_behind(closed_home(&reopening->shared.closed, node->child[i].key));
 }
 
-/* Takes the newest word's newest node of the deepest bucket of the lowest f from the open list, and
- * makes its children. Passes over those that were replaced. False if none is left. */
-static bool take(struct reopening *reopening, struct node *node)
+/* Makes the newest node of a word of the open list the node ahead. */
+KERNEL void make_ahead(struct reopening *reopening, struct stages *stages, open_word word,
+                       unsigned f, unsigned g)
+{
+    struct node *node = stages->ahead->node;
+    struct kept_board parent;
+    const unsigned blank = word_board(&reopening->shared.code, word, &parent);
+    const unsigned newest = 31U - (unsigned)__builtin_clz(word_bits(word));
+    const struct way *way = &reopening->ways.way[blank][newest];
+    stages->word = word;
+    stages->ahead->trail.known = false;
+    node->kept = child_of(&reopening->shared.code, &parent, way);
+    node->f = f;
+    node->g = g;
+    node->blank = (uint8_t)way_cell(way);
+    node->undo = way->next;
+    node->key = kept_key(&reopening->shared.code, &node->kept, node->blank);
+    closed_prefetch(&reopening->shared.closed, node->key);
+    make_children(reopening, stages->ahead);
+}
+
+/* Has the node ahead be the one that would be taken from the open list now: the newest word's
+ * newest node of the deepest bucket of the lowest f. Once taken, no node comes again with that f
+ * and g. Returns the bucket; NULL if the list is empty. */
+KERNEL uint64_t *look_ahead(struct reopening *reopening, struct stages *stages)
+{
+    const struct node *ahead = stages->ahead->node;
+    uint64_t *bucket = rows_first(&reopening->rows);
+    if (bucket == NULL)
+        return NULL;
+    const open_word word = reopening->shared.open.words[*bucket];
+    const unsigned f = reopening->rows.lowest;
+    const unsigned g = rows_first_g(&reopening->rows);
+    if (memcmp(&word, &stages->word, sizeof word) != 0 || ahead->f != f || ahead->g != g)
+        make_ahead(reopening, stages, word, f, g);
+    return bucket;
+}
+
+/* Takes that node from the open list; `other` is the next one ahead. Passes over those that were
+ * replaced. NULL if none is left. */
+static struct stage *take(struct reopening *reopening, struct stages *stages, struct stage *other)
 {
     struct word_buckets *open = &reopening->shared.open;
     uint64_t *bucket;
-    while ((bucket = rows_first(&reopening->rows)) != NULL) {
+    while ((bucket = look_ahead(reopening, stages)) != NULL) {
+        struct stage *const taken = stages->ahead;
+        const struct node *node = taken->node;
         open_word *word = &open->words[*bucket];
-        struct kept_board parent;
-        const unsigned blank = word_board(&reopening->shared.code, *word, &parent);
-        const unsigned newest = 31U - (unsigned)__builtin_clz(word_bits(*word));
-        const struct way *way = &reopening->ways.way[blank][newest];
-        *word = word_without(*word, 1U << newest);
+        *word = word_without(*word, 1U << (31U - (unsigned)__builtin_clz(word_bits(*word))));
         if (word_bits(*word) == 0)
             bucket_pop(open, bucket);
-        node->kept = child_of(&reopening->shared.code, &parent, way);
-        node->f = reopening->rows.lowest;
-        node->g = rows_first_g(&reopening->rows);
-        node->blank = (uint8_t)way_cell(way);
-        node->undo = way->next;
-        node->key = kept_key(&reopening->shared.code, &node->kept, node->blank);
-        closed_prefetch(&reopening->shared.closed, node->key);
-        make_children(reopening, node);
         const struct closed_place place = closed_find(&reopening->shared.closed, node->key);
         const unsigned shift = closed_shift(&reopening->shared.code, node->blank);
         const unsigned note = closed_note(place, shift);
         if (note_is_of(note, node->g)) {
             closed_set_note(place, shift, note_closed(note));
-            return true;
+            stages->ahead = other;
+            return taken;
         }
     }
-    return false;
+    return NULL;
 }
 
 /* What a look-up says of a child. */
@@ -228,9 +311,11 @@ KERNEL unsigned next_of(const struct node *node, unsigned live)
 }
 
 /* Makes a node of a node's child, with its children. */
-KERNEL void descend(struct reopening *reopening, const struct node *node, unsigned child,
-                    struct node *next)
+KERNEL void descend(struct reopening *reopening, const struct stage *stage, unsigned child,
+                    struct stage *other)
 {
+    const struct node *node = stage->node;
+    struct node *next = other->node;
     const struct way *way = &reopening->ways.way[node->blank][node->child[child].number];
     next->kept = node->child[child].kept;
     next->key = node->child[child].key;
@@ -238,7 +323,9 @@ KERNEL void descend(struct reopening *reopening, const struct node *node, unsign
     next->g = node->g + 1;
     next->blank = (uint8_t)way_cell(way);
     next->undo = way->next;
-    make_children(reopening, next);
+    if (other->trail.pdb != NULL)
+        pdb_trail_go_on(&other->trail, &stage->trail, child);
+    make_children(reopening, other);
 }
 
 /* Closes a node. */
@@ -258,12 +345,14 @@ struct stop {
 
 /* Does what A* does, node by node. Most children are new: so before a node's children are looked
  * up, the next node is made as if all were. */
-static void loop(struct reopening *reopening, struct stop *stop)
+static void loop(struct reopening *reopening, struct stages *stages, struct stop *stop)
 {
     struct search *search = reopening->shared.search;
-    struct node *node = &reopening->node[0];
-    struct node *other = &reopening->node[1];
+    struct stage *stage = &stages->stage[0];
+    struct stage *other = &stages->stage[1];
     for (;;) {
+        const struct node *node = stage->node;
+        value_children(stage);
         reopening->live--;
         if (UNLIKELY(node->kept.board == reopening->shared.goal)) {
             compact_solve(&reopening->shared, node->g);
@@ -282,7 +371,9 @@ static void loop(struct reopening *reopening, struct stop *stop)
             return;
         const unsigned likely = next_of(node, ~0U);
         if (likely < MOVES)
-            descend(reopening, node, likely, other);
+            descend(reopening, stage, likely, other);
+        else
+            look_ahead(reopening, stages);
         prefetch_behind(reopening, node);
         unsigned live;
         if (!settle(reopening, node, search_may_generate(search, node->count), &live))
@@ -294,24 +385,25 @@ static void loop(struct reopening *reopening, struct stop *stop)
             *stop = (struct stop){NULL, node, next < MOVES ? left | 1U << next : left};
             return;
         }
+        struct stage *following = other;
         if (next == MOVES) {
-            if (!take(reopening, other)) {
+            following = take(reopening, stages, other);
+            if (following == NULL) {
                 search->status = STATUS_exhausted;
                 return;
             }
         } else {
             if (next != likely)
-                descend(reopening, node, next, other);
-            close_node(reopening, other);
+                descend(reopening, stage, next, other);
+            close_node(reopening, other->node);
         }
-        struct node *const expanded = node;
-        node = other;
-        other = expanded;
+        other = stage;
+        stage = following;
     }
 }
 
 /* Makes the tables, and the root the node. False when memory is spent. */
-static bool start(struct reopening *reopening, uint64_t lines)
+static bool start(struct reopening *reopening, struct stages *stages, uint64_t lines)
 {
     struct search *search = reopening->shared.search;
     const struct board *root = &search->task->start;
@@ -325,7 +417,7 @@ static bool start(struct reopening *reopening, uint64_t lines)
     reopening->node[0] = (struct node){.kept = keep_board(compact_pack(root), key),
                                        .f = search_start_h(search),
                                        .blank = root->blank};
-    make_children(reopening, &reopening->node[0]);
+    make_children(reopening, &stages->stage[0]);
     reopening->live = 1;
     search->statistics.max_open = 1;
     return true;
@@ -383,6 +475,18 @@ static void go_on(struct reopening *reopening, const struct stop *stop,
                 1);
 }
 
+static void stages_start(struct stages *stages, struct reopening *reopening)
+{
+    struct node *const node[] = {&reopening->node[0], &reopening->node[1], &stages->third};
+    for (unsigned i = 0; i < 3; i++) {
+        stages->stage[i].node = node[i];
+        stages->stage[i].trail.pdb = pdb_with_trails(reopening->shared.search->heuristic);
+        stages->stage[i].trail.known = false;
+    }
+    stages->ahead = &stages->stage[2];
+    stages->word = word_of_index(0);
+}
+
 bool STAMP(struct search *search, const struct compact_pace *pace)
 {
     struct arena *arena = &search->arena;
@@ -395,8 +499,10 @@ bool STAMP(struct search *search, const struct compact_pace *pace)
         return true;
     }
     reopening->shared.search = search;
-    if (start(reopening, pace->lines))
-        loop(reopening, &stop);
+    struct stages stages;
+    stages_start(&stages, reopening);
+    if (start(reopening, &stages, pace->lines))
+        loop(reopening, &stages, &stop);
     const bool decided = !reopening->undecided;
     search->statistics.max_stored = reopening->shared.closed.states;
     search->statistics.open_at_end = reopening->live;

@@ -277,6 +277,41 @@ uint32_t pdb_group_rank(const struct pdb_group *group, const struct board *board
     return group_rank(group, where, set);
 }
 
+/* Ranks up to LANES groups side by side, as loops that compilers turn into vectors. */
+enum { LANES = 16 };
+
+static void rank_lanes(const struct pdb_group *group, unsigned count,
+                       const uint8_t where[MAX_CELLS], uint32_t *rank)
+{
+    uint8_t at[MAX_PATTERN][LANES] = {0};
+    unsigned slots = 0;
+    for (unsigned lane = 0; lane < count; lane++) {
+        rank[lane] = 0;
+        slots = group[lane].count > slots ? group[lane].count : slots;
+        for (unsigned i = 0; i < group[lane].count; i++)
+            at[i][lane] = group[lane].map[where[group[lane].tile[i]]];
+    }
+    for (unsigned i = 0; i < slots; i++) {
+        uint8_t digit[LANES];
+        memcpy(digit, at[i], sizeof digit);
+        for (unsigned j = 0; j < i; j++)
+            for (unsigned lane = 0; lane < LANES; lane++)
+                digit[lane] = (uint8_t)(digit[lane] - (at[j][lane] < at[i][lane]));
+        for (unsigned lane = 0; lane < count; lane++) /* a group of fewer slots has weights of 0 */
+            rank[lane] += digit[lane] * group[lane].weight[i];
+    }
+}
+
+void pdb_ranks(const struct pdb *pdb, const struct board *board, uint32_t *rank)
+{
+    uint8_t where[MAX_CELLS] = {0};
+    find_tiles(board, where);
+    for (unsigned first = 0; first < pdb->group_count; first += LANES) {
+        const unsigned left = pdb->group_count - first;
+        rank_lanes(&pdb->group[first], left < LANES ? left : LANES, where, rank + first);
+    }
+}
+
 unsigned pdb_group_value(const struct pdb_group *group, const struct board *board)
 {
     uint8_t where[MAX_CELLS] = {0};

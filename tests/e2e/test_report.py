@@ -13,7 +13,7 @@ import unittest
 import zipfile
 
 import chromium
-from support import Case, read_table
+from support import WITHOUT_MATPLOTLIB, Case, read_table
 
 TILELAB = os.environ["TILELAB"]
 LONG = "TILELAB_LONG" in os.environ
@@ -47,7 +47,7 @@ folder = None
 
 def run(*words, code=0, figures=False, **environment):
     """Without matplotlib, which takes seconds, unless the figures matter."""
-    there = {} if figures else {"PYTHONPATH": str(folder / "none")}
+    there = {} if figures else WITHOUT_MATPLOTLIB
     done = subprocess.run([TILELAB, *words], capture_output=True, text=True, cwd=folder, check=False, env={**os.environ, **there, **environment})
     if done.returncode != code:
         raise AssertionError(f"{words}: exit code {done.returncode}\n{done.stderr}")
@@ -83,8 +83,6 @@ def setUpModule():
     folder = pathlib.Path(tempfile.mkdtemp())
     if chromium.PROGRAM:
         browser = chromium.Chromium()
-    (folder / "none").mkdir()
-    (folder / "none" / "matplotlib.py").write_text("raise ImportError('there is none')")
     (folder / "small.yaml").write_text(EXPERIMENT)
     run("run", "small.yaml", "-o", "small")
     run("report", "small", figures=LONG and MATPLOTLIB)
@@ -676,7 +674,7 @@ class Files(Case):
         self.assertTrue(pathlib.Path("/dev/full").is_char_device())
         with open(folder / "redirected.html", "w", encoding="utf-8") as file:
             subprocess.run([TILELAB, "report", "few", "-o", "-"], stdout=file, cwd=folder, check=True,
-                           env={**os.environ, "PYTHONPATH": str(folder / "none")})
+                           env={**os.environ, **WITHOUT_MATPLOTLIB})
         self.assertRegex((folder / "redirected.html").read_text(), r"(?is)\A<!doctype html>.*</html>\s*\Z", "no name is in the page")
         self.assertFalse((folder / "-").exists())
         self.assertIn("holds the runs", run("report", "few", "-o", "few/runs.csv", code=1).stderr)
@@ -796,7 +794,7 @@ class Files(Case):
 
     def test_what_is_missing_for_docx(self):
         done = subprocess.run([TILELAB, "report", "small", "--format", "docx"], cwd=folder, capture_output=True, text=True, check=False,
-                              env={**os.environ, "PATH": str(folder / "none"), "PYTHONPATH": str(folder / "none")})
+                              env={**os.environ, "PATH": str(folder / "none"), **WITHOUT_MATPLOTLIB})
         self.assertEqual(done.returncode, 1)
         self.assertIn("pandoc, which makes docx, cannot be started: No such file or directory; install it (Debian: pandoc), "
                       "or take --format markdown", done.stderr)

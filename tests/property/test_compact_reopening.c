@@ -92,8 +92,15 @@ TEST(boards_of_2x4)
 
 TEST(boards_of_the_8_puzzle)
 {
-    const char *const solvers[] = {"astar(pdb:4-4)", "astar(pdb:5-3:reflect)",
-                                   "astar(max:pdb:4-4+manhattan)", "astar(pdb:1.2.3.4/5.6.7.8)"};
+    const char *const solvers[] = {
+        "astar(pdb:4-4)",
+        "astar(pdb:5-3:reflect)",
+        "astar(max:pdb:4-4+manhattan)",
+        "astar(max:pdb:4-4+pdb:5-3)",
+        "astar(pdb:1.2.3.4/5.6.7.8)",
+        /* More than 16 groups, which are ranked together, and some in several sums. */
+        "astar(pdb:1/2/3/4/5/6/7/8;1.2/3.4/5.6/7.8;1.4/2.5/3.6/7/8;1.8/2.7/3/4/5/6:reflect)",
+    };
     const char *const goals[] = {"1 2 3 4 5 6 7 8 0", "1 0 2 3 4 5 6 7 8", "1 2 3 8 0 4 7 6 5"};
     const uint32_t count = is_long() ? UINT32_MAX : 250;
     for (unsigned g = 0; g < 3; g++) {

@@ -1,0 +1,107 @@
+/* A node's ranks and values in pattern databases, for a search that makes a node's children
+ * together and would wait for memory at each.
+ *
+ * A move changes the rank and the value of one group of each sum, that of its tile
+ * (heuristics/pdb.h). So where those of the node are known, a child takes one value of each sum.
+ * Its address is known before the value is needed, and is prefetched. A child that is the next node
+ * takes over its parent's ranks and values; those of any other node are looked up from the
+ * beginning. */
+#pragma once
+
+#include "base/compiler.h"
+#include "heuristics/max.h"
+
+enum { TRAIL_GROUPS = 64, TRAIL_SUMS = 16 };
+
+struct pdb_trail {
+    const struct pdb *pdb; /* NULL: the heuristic has no trails */
+    bool known;            /* the values are, not only the ranks */
+    uint32_t rank[TRAIL_GROUPS];
+    uint8_t value[TRAIL_GROUPS];
+    uint16_t total[TRAIL_SUMS];
+    struct {
+        uint32_t rank[TRAIL_SUMS]; /* of the group that changes, by sum */
+        uint8_t value[TRAIL_SUMS];
+        uint8_t group[TRAIL_SUMS];
+    } child[MOVES];
+};
+
+/* The databases of a heuristic if they have trails: ordinary ones, and not too many; else NULL. */
+static inline const struct pdb *pdb_with_trails(const struct heuristic *heuristic)
+{
+    const struct pdb *pdb = pdb_of(heuristic);
+    return pdb != NULL && !pdb->zero && pdb->group_count <= TRAIL_GROUPS && pdb->sums <= TRAIL_SUMS
+               ? pdb
+               : NULL;
+}
+
+/* Begins at any node: prefetches its values. */
+static inline void pdb_trail_begin(struct pdb_trail *trail, const struct board *board)
+{
+    trail->known = false;
+    pdb_ranks(trail->pdb, board, trail->rank);
+    for (unsigned i = 0; i < trail->pdb->group_count; i++)
+        __builtin_prefetch(&trail->pdb->group[i].values[trail->rank[i]]);
+}
+
+/* Goes on to a child of the node of another trail, whose value was asked for. */
+static inline void pdb_trail_go_on(struct pdb_trail *trail, const struct pdb_trail *parent,
+                                   unsigned child)
+{
+    trail->known = true;
+    memcpy(trail->rank, parent->rank, trail->pdb->group_count * sizeof *trail->rank);
+    memcpy(trail->value, parent->value, trail->pdb->group_count);
+    for (unsigned s = 0; s < trail->pdb->sums; s++) {
+        const unsigned group = parent->child[child].group[s];
+        const uint8_t value = parent->child[child].value[s];
+        trail->total[s] = (uint16_t)(parent->total[s] + value - parent->value[group]);
+        trail->rank[group] = parent->child[child].rank[s];
+        trail->value[group] = value;
+    }
+}
+
+/* Prefetches the values of child number `child`, to which the blank's move of `tile` leads. */
+KERNEL void pdb_trail_child(struct pdb_trail *trail, const struct board *node, unsigned child,
+                            unsigned tile, unsigned move)
+{
+    const struct pdb *pdb = trail->pdb;
+    for (unsigned s = 0; s < pdb->sums; s++) {
+        const struct pdb_sum *sum = &pdb->sum[s];
+        const unsigned group = (unsigned)(sum->group[sum->group_of[tile]] - pdb->group);
+        const uint32_t rank =
+            trail->rank[group] + (uint32_t)pdb_rank_change(sum, node, tile, node->blank, move);
+        trail->child[child].group[s] = (uint8_t)group;
+        trail->child[child].rank[s] = rank;
+        __builtin_prefetch(&pdb->group[group].values[rank]);
+    }
+}
+
+/* Reads the node's values, before those of its children. */
+static inline void pdb_trail_read(struct pdb_trail *trail)
+{
+    const struct pdb *pdb = trail->pdb;
+    if (trail->known)
+        return;
+    trail->known = true;
+    for (unsigned i = 0; i < pdb->group_count; i++)
+        trail->value[i] = pdb->group[i].values[trail->rank[i]];
+    for (unsigned s = 0; s < pdb->sums; s++) {
+        trail->total[s] = 0;
+        for (unsigned i = 0; i < pdb->sum[s].count; i++)
+            trail->total[s] += trail->value[pdb->sum[s].group[i] - pdb->group];
+    }
+}
+
+/* The value of the heuristic of a child. */
+KERNEL unsigned pdb_trail_h(struct pdb_trail *trail, unsigned child)
+{
+    unsigned largest = 0;
+    for (unsigned s = 0; s < trail->pdb->sums; s++) {
+        const unsigned group = trail->child[child].group[s];
+        const uint8_t value = trail->pdb->group[group].values[trail->child[child].rank[s]];
+        const unsigned sum = (unsigned)trail->total[s] + value - trail->value[group];
+        trail->child[child].value[s] = value;
+        largest = sum > largest ? sum : largest;
+    }
+    return largest;
+}
