@@ -179,13 +179,9 @@ TEST(rounds_below_live_nodes)
                                          "13 5 4 10 9 12 8 14 2 3 7 1 0 15 11 6"};
     static const char *const near[] = {"4 1 2 3 5 6 10 7 8 0 9 11 12 13 14 15",
                                        "1 5 2 3 4 6 10 7 8 9 14 11 12 0 13 15"};
-    const uint64_t step = is_long() ? 997 : 40000;
     for (unsigned s = 0; s < 5; s++)
         for (unsigned b = 0; b < 2; b++)
-            /* In the quick tier a small budget for one of the boards, a larger one for the other.
-             */
-            for (uint64_t bytes = is_long() || (s + b) % 2 == 0 ? 40000 : 79000; bytes < 80000;
-                 bytes += step) {
+            for (uint64_t bytes = 40000; bytes < 80000; bytes += is_long() ? 997 : 39000) {
                 struct solver solver = solver_of(solvers[s]);
                 const struct task task = {board_of(s < 4 ? boards[b] : near[b]),
                                           goal_of("blank-first", 4, 4), DEFAULT_ORDER};
@@ -219,8 +215,6 @@ TEST(astar_idastar_goes_on)
     static const size_t lengths[] = {56, 55, 59};
     for (unsigned b = 0; b < 3; b++)
         for (unsigned s = 0; s < 3; s++) {
-            if (!is_long() && s != b) /* in the quick tier a board for each */
-                continue;
             const struct solver solver = solver_of(solvers[s]);
             const struct task task = {board_of(boards[b]), goal_of("blank-first", 4, 4),
                                       DEFAULT_ORDER};
