@@ -85,10 +85,10 @@ static unsigned first_threshold(const struct search *search)
 
 /* Searches a round, or what is left of it, with others or alone, and writes checkpoints on the way.
  * False when the search is over. */
-static bool search_round(struct round *round, struct walkers *walkers)
+static bool search_round(struct round *round, struct walkers *walkers, struct last_split *last)
 {
     struct search *search = round->search;
-    const enum split_outcome outcome = split_search(round, walkers);
+    const enum split_outcome outcome = split_search(round, walkers, last);
     if (outcome != SPLIT_REFUSED)
         return outcome == SPLIT_DONE;
     while (!round_search(round)) {
@@ -134,16 +134,18 @@ static bool begin_round(struct round *round, struct walkers *walkers)
 static void search_rounds(struct round *round, struct walkers *walkers, bool resumed)
 {
     const bool parity = round->search->options[STEP] == PARITY;
+    struct last_split last = {0};
     if (resumed)
         walkers_look_ahead(walkers, false);
-    while ((resumed || begin_round(round, walkers)) && search_round(round, walkers)) {
+    while ((resumed || begin_round(round, walkers)) && search_round(round, walkers, &last)) {
         if (round->search->solutions > 0) {
             round->search->status = STATUS_solved;
-            return;
+            break;
         }
         round->threshold = parity ? round->threshold + 2 : round->above;
         resumed = false;
     }
+    last_split_end(&last);
 }
 
 void idastar_run(struct search *search)
@@ -185,5 +187,4 @@ void idastar_run(struct search *search)
     if (search->solutions > 0)
         raise_to(&statistics->max_depth, search->length);
     walkers_end(&walkers);
-    split_end(&round);
 }

@@ -27,14 +27,6 @@ struct root {
     uint32_t part;  /* in which it was when the last round was split */
 };
 
-/* How the last round that was split was divided, and what its parts had (idastar/split.h). */
-struct last_split {
-    unsigned threshold;
-    unsigned score, by_slack; /* of its cut */
-    unsigned *first;          /* by part: its first root, and at the end their number; NULL: none */
-    struct part_sum *parts;   /* by part: what was in it (idastar/parts.h) */
-};
-
 /* A cut through a round, and which of the nodes at it, numbered from 0 in operator order, are
  * searched below: those from `first` on, before `last`. A node has a score of by_slack for each 1
  * of its slack, threshold - (g + h), and of by_h for each 1 of h; those at the cut are the first on
@@ -74,8 +66,7 @@ struct round {
     unsigned refused_g;      /* of the root, refused by `ahead`, that is being walked; UINT_MAX */
     bool counts_only;        /* it is not the search itself and keeps no solution */
     struct cut cut;
-    struct last_split last_split; /* owned */
-    bool counts_all;              /* the round goes on after a solution: search->solutions */
+    bool counts_all; /* the round goes on after a solution: search->solutions */
 };
 
 /* What all rounds of a search share; the E-node is the start without its h. */

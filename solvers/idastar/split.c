@@ -26,6 +26,7 @@ static bool fits(const struct round *round)
 struct splitting {
     struct round *round;
     struct walkers *walkers;
+    struct last_split *last;
     struct parts parts;
     struct enode start;
     struct statistics before; /* the round */
@@ -113,7 +114,7 @@ static bool choose_cut(struct splitting *splitting)
 static bool cut_again(struct splitting *splitting)
 {
     const struct round *round = splitting->round;
-    const struct last_split *last = &round->last_split;
+    const struct last_split *last = splitting->last;
     const unsigned grown = round->threshold - last->threshold;
     return meet_roots(splitting, last->score + grown * last->by_slack, last->by_slack, NULL);
 }
@@ -123,7 +124,7 @@ static bool cut_again(struct splitting *splitting)
 static void find_parts(const struct splitting *splitting, struct root *roots)
 {
     const unsigned count = splitting->parts.count;
-    const struct last_split *last = &splitting->round->last_split;
+    const struct last_split *last = splitting->last;
     unsigned part = 0;
     unsigned known = 0;
     for (unsigned i = 0; i < splitting->roots; i++) {
@@ -144,7 +145,7 @@ static bool weigh_by_last_round(const struct splitting *splitting, struct root *
 {
     enum { FRACTION = 256 };
     const unsigned count = splitting->parts.count;
-    const struct part_sum *had = splitting->round->last_split.parts;
+    const struct part_sum *had = splitting->last->parts;
     uint64_t total = 0;
     uint64_t *expected = arena_keep(&splitting->round->search->arena, NULL,
                                     (count + UINT64_C(1)) * sizeof *expected);
@@ -202,7 +203,7 @@ static enum split_outcome divide(struct splitting *splitting)
         outcome = meet_roots(splitting, cut.score, cut.by_slack, roots) ? SPLIT_DONE : SPLIT_OVER;
     for (unsigned i = 0; outcome == SPLIT_DONE && i < splitting->roots; i++)
         weights[i] = weight_of(roots[i].score, cut.score);
-    if (outcome == SPLIT_DONE && round->last_split.first != NULL &&
+    if (outcome == SPLIT_DONE && splitting->last->first != NULL &&
         !weigh_by_last_round(splitting, roots, weights))
         outcome = SPLIT_REFUSED;
     if (outcome == SPLIT_DONE) {
@@ -218,8 +219,7 @@ static enum split_outcome divide(struct splitting *splitting)
 static enum split_outcome cut_round(struct splitting *splitting)
 {
     const struct search *search = splitting->round->search;
-    const bool fine =
-        splitting->round->last_split.first == NULL ? choose_cut(splitting) : cut_again(splitting);
+    const bool fine = splitting->last->first == NULL ? choose_cut(splitting) : cut_again(splitting);
     if (!fine && search->status != STATUS_solved)
         return SPLIT_OVER;
     const bool enough = splitting->roots >= ROOTS_A_PART * splitting->parts.count;
@@ -370,28 +370,29 @@ static enum split_outcome count_all(struct splitting *splitting)
 /* Keeps how the round was divided, and what its parts had, for the next. */
 static void keep_division(struct splitting *splitting, const struct cut *cut)
 {
-    split_end(splitting->round);
-    splitting->round->last_split =
-        (struct last_split){splitting->round->threshold, cut->score, cut->by_slack,
-                            splitting->first, splitting->parts.sums};
+    last_split_end(splitting->last);
+    *splitting->last = (struct last_split){splitting->round->threshold, cut->score, cut->by_slack,
+                                           splitting->first, splitting->parts.sums};
     splitting->first = NULL;
     splitting->parts.sums = NULL;
 }
 
-void split_end(struct round *round)
+void last_split_end(struct last_split *last)
 {
-    free(round->last_split.first);
-    free(round->last_split.parts);
-    round->last_split = (struct last_split){0};
+    free(last->first);
+    free(last->parts);
+    *last = (struct last_split){0};
 }
 
-enum split_outcome split_search(struct round *round, struct walkers *walkers)
+enum split_outcome split_search(struct round *round, struct walkers *walkers,
+                                struct last_split *last)
 {
     struct search *search = round->search;
     if (!fits(round))
         return SPLIT_REFUSED;
     struct splitting splitting = {.round = round,
                                   .walkers = walkers,
+                                  .last = last,
                                   .parts = parts_start(search, round->threshold),
                                   .start = round->enode,
                                   .before = search->statistics,
