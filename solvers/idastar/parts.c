@@ -237,9 +237,11 @@ void parts_write(struct parts *parts, unsigned part, const struct part_sum *sum)
 /* Takes in what the sum's file says of each part. */
 static void read_sizes(struct parts *parts, const char *text)
 {
-    char *rest = (char *)text;
-    for (unsigned i = 0; i < parts->count; i++)
-        parts->sums[i].statistics.generated = strtoull(rest, &rest, 10);
+    for (unsigned i = 0; i < parts->count; i++) {
+        char *rest;
+        parts->sums[i].statistics.generated = strtoull(text, &rest, 10);
+        text = rest;
+    }
 }
 
 /* Takes in the text of a file. False unless it is whole and of this part of this round. */

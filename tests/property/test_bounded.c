@@ -196,7 +196,7 @@ TEST(test_solutions_are_within_w)
             struct exact exact = exact_to(&spaces[i], &costs);
             for (unsigned c = 0; c < COUNT_OF(claims); c++) {
                 const uint32_t share = model == COST_unit ? claims[c].unit : claims[c].priced;
-                const uint32_t step = whole ? 1 : is_long() ? share : exact.ranking.size / 2 - 1;
+                const uint32_t step = whole ? 1 : is_long() ? share : exact.ranking.size / 3 - 1;
                 if (share > 0)
                     check_claim(&claims[c], &exact, &costs, step);
             }

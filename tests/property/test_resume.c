@@ -521,13 +521,11 @@ static double unevenness(unsigned threshold)
 /* Each round is divided by what the parts of the one before had. */
 TEST(test_parts_of_later_rounds_are_even)
 {
-    const struct trial *trial =
-        &(struct trial){"idastar(manhattan)", "11 4 2 7 1 0 10 15 6 9 14 8 3 13 5 12", false};
+    const struct outcome alone = undisturbed_search(&korf_25);
     (void)state;
-    const struct outcome alone = search(trial, NULL);
     split.parts = 8;
     remove_shared();
-    const struct outcome outcome = search_within(trial, (struct limits){.split = &split});
+    const struct outcome outcome = search_within(&korf_25, (struct limits){.split = &split});
     assert_same(&alone, &outcome);
     assert_true(unevenness(48) < 1.6);
     assert_true(unevenness(50) < 1.2);
