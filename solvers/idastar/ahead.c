@@ -103,7 +103,8 @@ void ahead_note(struct ahead *ahead, const struct enode *root, uint64_t trunk)
         *group = (struct group){.first = trunk};
     group->last = trunk;
     ahead->roots[ahead->count++] =
-        (struct ahead_root){root->board, (uint16_t)root->g, (uint16_t)root->h, (uint8_t)root->undo};
+        (struct ahead_root){root->board, (uint16_t)root->g, (uint16_t)root->h,
+                            (uint16_t)(root->context != 0 ? root->context : root->undo)};
 }
 
 const volatile sig_atomic_t *ahead_interrupted(const struct ahead *ahead, unsigned number)

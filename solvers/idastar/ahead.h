@@ -27,7 +27,8 @@ struct ahead_root {
     struct board board;
     uint16_t g;
     uint16_t h;
-    uint8_t undo; /* the move back to its parent */
+    uint16_t back; /* the move back to its parent; in a search that prunes, the context, which says
+                      that, too */
 };
 
 /* What is in a group of subtrees. */

@@ -1,5 +1,5 @@
 /* What the counters that take nodes from a stack in batches have in common: part of their bodies,
- * after what each defines for itself: struct node and counting, expand_batch, next_add,
+ * after what each defines for itself: struct node and counting, expand_batch, follower_of,
  * root_values, tables_make and has_room_for. */
 #pragma once
 
@@ -74,20 +74,29 @@ KERNEL enum subtree_outcome finish(struct counting *counting)
 }
 
 /* Lists the slides that may follow each. */
-static void next_make(struct counting *counting, struct shape shape)
+static void followers_make(struct counting *counting, struct shape shape,
+                           const struct pruning *pruning)
 {
     for (unsigned cell = 0; cell < shape.cells; cell++)
         for (unsigned move = 0; move < MOVES; move++) {
             const unsigned slide = cell * MOVES + move;
             const unsigned to = move_target(shape, cell, move);
-            struct next *after = &counting->next[slide];
             if (to == NO_CELL)
                 continue;
             counting->from[slide] = (uint8_t)to;
+#if !PRUNES
+            struct followers *after = &counting->followers[slide];
             for (unsigned next = 0; next < MOVES; next++)
                 if (next != move_undo(move) && move_target(shape, to, next) != NO_CELL)
-                    next_add(after, to * MOVES + next, move_target(shape, to, next));
+                    after->slide[after->number++] =
+                        follower_of(to * MOVES + next, move_target(shape, to, next));
+#endif
         }
+#if PRUNES
+    counting->followers = pruning->followers;
+#else
+    (void)pruning;
+#endif
 }
 
 static enum subtree_outcome count_many(void *data, const struct enode *roots, unsigned number,
@@ -98,7 +107,7 @@ static enum subtree_outcome count_many(void *data, const struct enode *roots, un
     for (unsigned i = 0; i < number; i++) {
         const struct enode *root = &roots[i];
         struct node *node = &counting->stack[i];
-        *node = (struct node){.slide = slide_of(root)};
+        *node = (struct node){.whence = whence_of_root(root)};
         memcpy(node->cell, root->board.cell, root->board.shape.cells);
         root_values(counting, root, node);
         counting->deepest = root->g > counting->deepest ? root->g : counting->deepest;
@@ -118,13 +127,13 @@ static enum subtree_outcome count(void *data, const struct enode *root, unsigned
     return count_many(data, root, 1, root->g + root->h + 2 * slack);
 }
 
-static void prepare(void *data, struct search *search)
+static void prepare(void *data, struct search *search, const struct pruning *pruning)
 {
     struct counting *counting = data;
     const struct shape shape = search->task->start.shape;
     counting->search = search;
     counting->pdb = pdb_of(search->heuristic);
-    next_make(counting, shape);
+    followers_make(counting, shape, pruning);
     tables_make(counting, shape);
 }
 
@@ -135,6 +144,7 @@ static bool fits(const struct heuristic *heuristic)
 }
 
 const struct subtree_kind STAMP = {
+    .prunes = PRUNES,
     .fits = fits,
     .bytes = sizeof(struct counting),
     .max_slack = 3,

@@ -139,7 +139,7 @@ void idastar_below(struct search *search, const struct idastar_roots *roots)
     search->status = STATUS_memory_limit;
     if (!make_path(&first, &levels, DEEPER) && !make_path(&first, &levels, 0))
         return;
-    struct round round = round_start(search);
+    struct round round = round_start(search, NULL);
     round.counts_flat = round.subtrees.kind != NULL && search->observer == NULL;
     round.path = first.path;
     round.above = first.threshold;

@@ -131,6 +131,10 @@ static enum cost_outcome go_on(struct cost_round *round, uint64_t budget)
     const unsigned from = search->operators.target[to][move];
     if (from == NO_CELL || move == enode->undo)
         return COST_ROUND_WHOLE;
+    const uint16_t context =
+        round->pruning == NULL ? 0 : round->pruning->next[visit->context][move];
+    if (context == PRUNED)
+        return COST_ROUND_WHOLE;
     if (!search_generates(search))
         return COST_ROUND_OVER;
     const unsigned tile = enode->board.cell[from];
@@ -138,7 +142,7 @@ static enum cost_outcome go_on(struct cost_round *round, uint64_t budget)
     const struct cost_visit child = {
         visit->g + move_cost(search, tile),
         heuristic_priced_step(search->heuristic, &enode->board, visit->h, tile, from, to),
-        (uint8_t)move_undo(move), 0};
+        (uint8_t)move_undo(move), 0, context};
     if (drops(round, child)) {
         board_slide(&enode->board, to);
         return COST_ROUND_WHOLE;
@@ -187,6 +191,7 @@ enum cost_outcome cost_round_walk(struct cost_round *round, uint64_t floor, uint
     if (round->table != NULL)
         (void)transposition_meets(round->table, &round->enode.board, 0,
                                   search->statistics.iterations, &known_g);
-    return cost_round_below(round, (struct cost_visit){0, priced_start_h(search), MOVE_NONE, 0},
-                            floor, budget);
+    const struct cost_visit root = {
+        .h = priced_start_h(search), .undo = MOVE_NONE, .context = round->enode.board.blank};
+    return cost_round_below(round, root, floor, budget);
 }

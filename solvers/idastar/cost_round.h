@@ -7,6 +7,7 @@
  * solution can be cheaper. */
 #pragma once
 
+#include "idastar/pruning.h"
 #include "idastar/transposition.h"
 #include "search/costs.h"
 #include "search/excess.h"
@@ -15,18 +16,20 @@
 struct cost_visit {
     uint64_t g;
     uint64_t h;
-    uint8_t undo; /* the move back to the parent; MOVE_NONE at the root */
-    uint8_t turn; /* operators tried so far */
+    uint8_t undo;     /* the move back to the parent; MOVE_NONE at the root */
+    uint8_t turn;     /* operators tried so far */
+    uint16_t context; /* of idastar/pruning.h */
 };
 
 struct cost_round {
     struct search *search;
     struct cost_visit *path;
-    uint64_t levels;             /* for which it has room */
-    struct transposition *table; /* NULL: none */
-    bool counts_all;             /* solutions of equal cost are counted: search->solutions */
-    uint64_t best;               /* the cost of the best solution so far, or NO_COST */
-    struct enode enode;          /* the last node of the path; its g counts moves */
+    uint64_t levels;               /* for which it has room */
+    struct transposition *table;   /* NULL: none */
+    const struct pruning *pruning; /* NULL: only the way back is left out; for moves that cost 1 */
+    bool counts_all;               /* solutions of equal cost are counted: search->solutions */
+    uint64_t best;                 /* the cost of the best solution so far, or NO_COST */
+    struct enode enode;            /* the last node of the path; its g counts moves */
 
     /* Of the round that was walked last. */
     uint64_t limit;

@@ -46,7 +46,7 @@
 
 DECLARE_ALGORITHM(idastar);
 
-enum { STEP, DEPTH_LIMIT, THREADS, TABLE, SOLUTIONS };
+enum { STEP, DEPTH_LIMIT, THREADS, TABLE, SOLUTIONS, PRUNE };
 enum { MINIMUM, PARITY, CR };
 
 const struct option_row idastar_options[] = {
@@ -69,6 +69,11 @@ const struct option_row idastar_options[] = {
                .unpriced = 1},
     [SOLUTIONS] = {CHOICE_OPTION(
         "solutions", "the last round ends with the first solution, or counts all", "first", "all")},
+    [PRUNE] = {NUMBER_OPTION("prune",
+                             "drop sequences of at most so many moves for which an earlier one "
+                             "leads to the same board; 0: only the way back",
+                             0, 0, MAX_PRUNING),
+               .unpriced = 1},
     {.kind = OPTION_END},
 };
 
@@ -152,9 +157,17 @@ void idastar_run(struct search *search)
 {
     struct statistics *statistics = &search->statistics;
     const bool counts_all = search->options[SOLUTIONS] != 0;
+    const struct board *start = &search->task->start;
     struct transposition table = {.count = 0};
-    if (!counts_all && !transposition_start(&table, &search->arena, search->task->start.shape,
+    struct pruning automaton;
+    const struct pruning *pruning = counts_all || search->options[PRUNE] < 2 ? NULL : &automaton;
+    if (!counts_all && !transposition_start(&table, &search->arena, start->shape,
                                             (uint64_t)search->options[TABLE])) {
+        search->status = STATUS_memory_limit;
+        return;
+    }
+    if (pruning != NULL && !pruning_make(&automaton, &search->arena, start->shape,
+                                         &search->operators, (unsigned)search->options[PRUNE])) {
         search->status = STATUS_memory_limit;
         return;
     }
@@ -164,12 +177,14 @@ void idastar_run(struct search *search)
                                      .most = most == OPTION_UNSET ? NO_COST - 1 : (uint64_t)most,
                                      .doubles = search->options[STEP] == CR,
                                      .counts_all = counts_all,
-                                     .table = table.count > 0 ? &table : NULL});
+                                     .table = table.count > 0 ? &table : NULL,
+                                     .pruning = pruning});
         return;
     }
-    struct round round = round_start(search);
+    struct round round = round_start(search, pruning);
     round.enode.h = search_start_h(search);
     round.enode.undo = MOVE_NONE;
+    round.enode.context = start->blank;
     round.threshold = first_threshold(search);
     round.counts_all = counts_all;
     if (table.count > 0) {

@@ -204,7 +204,7 @@ static unsigned root_slack(const struct pending *pending, const struct ahead_roo
 
 static unsigned root_list(const struct ahead_root *root)
 {
-    return list_of(root->board.blank, root->undo);
+    return list_of(root->board.blank, root->back);
 }
 
 /* How many of a list of the layer the next chunk takes, from its end, if `left` more may be. */

@@ -4,6 +4,9 @@
 
 #include "heuristics/max.h"
 #include "idastar/subtree.h"
+#if PRUNES
+#include "idastar/pruning.h"
+#endif
 
 /* Where the tiles of a group lie: their rank, or the set of their cells << ORDER_BITS | the number
  * of their order (pdb/pattern_sets.h). */
@@ -21,12 +24,25 @@ static inline placement placement_of(const struct pdb_group *group, const struct
     return NODE_ZERO ? placed | (placement)(set << ORDER_BITS) : placed;
 }
 
-/* The slide that led to a node: the cell that the blank left * MOVES + the move. */
-static inline uint8_t slide_of(const struct enode *enode)
+/* What says which slides may follow a node: the one that led there, as the cell that the blank left
+ * * MOVES + the move; if PRUNES is 1, the context (idastar/pruning.h). WHENCE: a follower's. */
+#if PRUNES
+typedef uint16_t whence;
+#define WHENCE context
+#else
+typedef uint8_t whence;
+#define WHENCE slide
+#endif
+
+static inline whence whence_of_root(const struct enode *enode)
 {
+#if PRUNES
+    return (whence)enode->context;
+#else
     const struct board *board = &enode->board;
-    return (uint8_t)(move_target(board->shape, board->blank, enode->undo) * MOVES +
-                     move_undo(enode->undo));
+    return (whence)(move_target(board->shape, board->blank, enode->undo) * MOVES +
+                    move_undo(enode->undo));
+#endif
 }
 
 /* The databases of a heuristic, if they are of the form that the body is compiled for, on a shape

@@ -119,6 +119,7 @@ static void follow_path(struct round *round, unsigned g)
     enode->g = g;
     enode->h = round->path[g].h;
     enode->undo = round->path[g].undo;
+    enode->context = round->path[g].context;
 }
 
 bool round_restore(struct round *round, const struct idastar_roots *roots, uint64_t levels,

@@ -138,15 +138,17 @@ static bool cut_meets(struct round *round)
 
 /* Enters the node at the end of the path: tests for the goal, counts its subtree or expands it.
  * False when the search is over. */
-KERNEL bool enter(struct round *round, unsigned h, unsigned undo, enum manner manner)
+KERNEL bool enter(struct round *round, unsigned h, unsigned undo, unsigned context,
+                  enum manner manner)
 {
     struct search *search = round->search;
     struct statistics *statistics = &search->statistics;
     struct enode *enode = &round->enode;
     struct visit *visit = &round->path[enode->g];
-    *visit = (struct visit){.h = h, .undo = (uint8_t)undo};
+    *visit = (struct visit){.h = h, .undo = (uint8_t)undo, .context = (uint16_t)context};
     enode->h = h;
     enode->undo = undo;
+    enode->context = context;
     raise_to(&statistics->max_depth, enode->g);
     raise_to(&statistics->max_stored, enode->g + UINT64_C(1));
     if (h == round->goal_h && board_equal(&enode->board, &search->task->goal))
@@ -186,6 +188,7 @@ static void leave(struct round *round)
     enode->g--;
     enode->h = round->path[enode->g].h;
     enode->undo = round->path[enode->g].undo;
+    enode->context = round->path[enode->g].context;
 }
 
 /* Searches everything within the threshold, from the node at the end of the path on. False when the
@@ -211,6 +214,12 @@ KERNEL bool search_within(struct round *round, enum manner manner)
         const unsigned from = operators->target[to][move];
         if (from == NO_CELL || move == enode->undo)
             continue;
+        unsigned context = 0;
+        if (round->pruning != NULL) {
+            context = round->pruning->next[visit->context][move];
+            if (context == PRUNED)
+                continue;
+        }
         if (!search_generates(search))
             return false;
         const unsigned tile = enode->board.cell[from];
@@ -231,23 +240,28 @@ KERNEL bool search_within(struct round *round, enum manner manner)
             continue;
         }
         enode->g++;
-        if (!enter(round, h, move_undo(move), manner))
+        if (!enter(round, h, move_undo(move), context, manner))
             return false;
     }
 }
 
+/* Enters the node from which the walk begins. */
+KERNEL bool begin(struct round *round, enum manner manner)
+{
+    const struct enode *enode = &round->enode;
+    return enter(round, enode->h, enode->undo, enode->context, manner);
+}
+
 static SELDOM bool show(struct round *round)
 {
-    return enter(round, round->enode.h, round->enode.undo, SHOWING) &&
-           search_within(round, SHOWING);
+    return begin(round, SHOWING) && search_within(round, SHOWING);
 }
 
 bool round_search(struct round *round)
 {
-    const struct enode *enode = &round->enode;
     if (viewed(round->search))
         return show(round);
-    return enter(round, enode->h, enode->undo, SEARCHING) && search_within(round, SEARCHING);
+    return begin(round, SEARCHING) && search_within(round, SEARCHING);
 }
 
 bool round_search_part(struct round *round)
@@ -257,27 +271,25 @@ bool round_search_part(struct round *round)
     round->counted_slack = largest_slack(round);
     search->limits.nodes = cut->first > 0 ? UINT64_MAX : cut->nodes;
     search->statistics = cut->before;
-    return enter(round, round->enode.h, round->enode.undo, IN_PART) &&
-           search_within(round, IN_PART);
+    return begin(round, IN_PART) && search_within(round, IN_PART);
 }
 
 bool round_scout(struct round *round)
 {
-    if (round->search->statistics.generated == 0 &&
-        !enter(round, round->enode.h, round->enode.undo, SCOUTING))
+    if (round->search->statistics.generated == 0 && !begin(round, SCOUTING))
         return true;
     return search_within(round, SCOUTING) || !ahead_is_full(round->ahead);
 }
 
-struct round round_start(struct search *search)
+struct round round_start(struct search *search, const struct pruning *pruning)
 {
     const unsigned steady = CONSISTENT | KEEPS_PARITY;
     const unsigned claims = heuristic_properties(&search->heuristic->choice);
-    struct round round = {.search = search, .enode.board = search->task->start};
+    struct round round = {.search = search, .pruning = pruning, .enode.board = search->task->start};
     round.steady = (claims & steady) == steady;
     if ((claims & ADMISSIBLE) == 0)
         round.goal_h = search->heuristic->kind->evaluate(search->heuristic, &search->task->goal);
-    round.subtrees = subtree_counter_start(search, &search->arena);
+    round.subtrees = subtree_counter_start(search, &search->arena, pruning);
     round.counted_slack = largest_slack(&round);
     return round;
 }

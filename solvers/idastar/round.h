@@ -7,6 +7,7 @@
 #pragma once
 
 #include "idastar/ahead.h"
+#include "idastar/pruning.h"
 #include "idastar/transposition.h"
 
 /* How far a path may grow with a search that is counted ahead, or below another one: more than
@@ -16,8 +17,9 @@ enum { DEEPER = 256 };
 /* A node on the current path. */
 struct visit {
     unsigned h;
-    uint8_t undo; /* the move back to the parent; MOVE_NONE at the root */
-    uint8_t turn; /* operators tried so far */
+    uint8_t undo;     /* the move back to the parent; MOVE_NONE at the root */
+    uint8_t turn;     /* operators tried so far */
+    uint16_t context; /* of idastar/pruning.h */
 };
 
 /* A node at a cut. */
@@ -49,8 +51,9 @@ struct cut {
 struct round {
     struct search *search;
     struct subtree_counter subtrees;
-    struct ahead *ahead;         /* NULL: nothing is counted ahead in this round */
-    struct transposition *table; /* NULL: none */
+    struct ahead *ahead;           /* NULL: nothing is counted ahead in this round */
+    struct transposition *table;   /* NULL: none */
+    const struct pruning *pruning; /* NULL: only the way back to the parent is left out */
     struct visit *path;
     struct enode enode; /* the last node of the path */
     unsigned threshold;
@@ -65,12 +68,12 @@ struct round {
     uint64_t before;         /* generated before the first round */
     unsigned refused_g;      /* of the root, refused by `ahead`, that is being walked; UINT_MAX */
     bool counts_only;        /* it is not the search itself and keeps no solution */
+    bool counts_all;         /* the round goes on after a solution: search->solutions */
     struct cut cut;
-    bool counts_all; /* the round goes on after a solution: search->solutions */
 };
 
 /* What all rounds of a search share; the E-node is the start without its h. */
-struct round round_start(struct search *search);
+struct round round_start(struct search *search, const struct pruning *pruning);
 
 /* Searches everything within the threshold from the E-node on, whose g is root_g and for whose path
  * there is room. False when the search is over; search->status says why. If search->paused, it was

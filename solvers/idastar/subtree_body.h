@@ -29,6 +29,9 @@
 #pragma once
 
 #include "idastar/subtree.h"
+#if PRUNES
+#include "idastar/pruning.h"
+#endif
 
 #define FUNCTION_OF(name, part) name##part
 #define FUNCTION(name, part)    FUNCTION_OF(name, part)
@@ -44,14 +47,25 @@ struct counting {
     enum subtree_outcome outcome;
     struct search *search;
     struct tables tables;
+#if PRUNES
+    const struct pruning *pruning;
+#endif
 };
 
-/* The functions, by the blank's cell and the move that leads back. */
+/* The functions, by the blank's cell and the move that leads back. If PRUNES is 1, they are also
+ * passed the context (idastar/pruning.h). */
+#if PRUNES
+#define CONTEXT_PARAMETER , unsigned context
+#define CONTEXT_ARGUMENT  , context
+#else
+#define CONTEXT_PARAMETER
+#define CONTEXT_ARGUMENT
+#endif
 #define PARAMETER(type, name) , type name
 #define ARGUMENT(type, name)  , position.name
 #define MEMBER(type, name)    .name = name,
-typedef void count_tight(struct counting *POSITION_WORDS(PARAMETER));
-typedef void count_slack(struct counting *POSITION_WORDS(PARAMETER), int slack);
+typedef void count_tight(struct counting *POSITION_WORDS(PARAMETER) CONTEXT_PARAMETER);
+typedef void count_slack(struct counting *POSITION_WORDS(PARAMETER) CONTEXT_PARAMETER, int slack);
 
 /* CELLS_n(F): F(0) .. F(n - 1). EACH_CELL is the one for WIDTH * HEIGHT. */
 #define CELLS_4(F)  F(0) F(1) F(2) F(3)
@@ -106,22 +120,52 @@ KERNEL unsigned successors(unsigned cell)
     return neighbours - 1;
 }
 
-/* Counts a child within the threshold, made by a move of the blank from `cell`; `slack` is the
- * child's. */
-KERNEL void count_kept(struct counting *counting, struct position parent, int slack, unsigned cell,
-                       unsigned move)
+/* A node that is called is as deep as any, or, if a tight one is called only for a child that is
+ * kept, that child is. Of nodes that are called where that child may be pruned, those that are kept
+ * are looked at. */
+enum { DEEPEST_AHEAD = LOOKS_AHEAD && !PRUNES, LOOKS_AT_KEPT = LOOKS_AHEAD && PRUNES };
+
+/* A node is called or kept that is, or has children, deeper than all before. */
+CALLED static void go_deeper(struct counting *counting, unsigned depth)
+{
+    counting->mark = depth_mark(depth + 1 - DEEPEST_AHEAD);
+    if (depth == counting->threshold) {
+        counting->outcome = SUBTREE_REFUSED; /* this is the goal */
+        counting->look = 0;
+    }
+}
+
+/* How many successors a child has, on cell `to`. */
+KERNEL unsigned followers_of(const struct counting *counting, unsigned to, unsigned context)
+{
+#if PRUNES
+    (void)to;
+    return counting->pruning->followers[context].number;
+#else
+    (void)counting;
+    (void)context;
+    return successors(to);
+#endif
+}
+
+/* Counts a child within the threshold, made by a move of the blank from `cell`; `slack` and
+ * `context` are the child's. */
+KERNEL void count_kept(struct counting *counting, struct position parent, int slack,
+                       unsigned context, unsigned cell, unsigned move)
 {
     const unsigned to = move_target(shape, cell, move);
-    counting->kept[successors(to)]++;
+    counting->kept[followers_of(counting, to, context)]++;
+    if (LOOKS_AT_KEPT && UNLIKELY(position_count(parent) + depth_mark(1) >= counting->mark))
+        go_deeper(counting, mark_depth(position_count(parent)) + 1);
 #if LOOKS_AHEAD
     if (slack == 0 && position_barren(parent, cell, move))
         return;
 #endif
     const struct position position = position_after(&counting->tables, parent, cell, move);
     if (slack > 0)
-        slack_at[to][move_undo(move)](counting POSITION_WORDS(ARGUMENT), slack);
+        slack_at[to][move_undo(move)](counting POSITION_WORDS(ARGUMENT) CONTEXT_ARGUMENT, slack);
     else
-        tight_at[to][move_undo(move)](counting POSITION_WORDS(ARGUMENT));
+        tight_at[to][move_undo(move)](counting POSITION_WORDS(ARGUMENT) CONTEXT_ARGUMENT);
 }
 
 #ifndef HAS_CONTRARY
@@ -142,34 +186,29 @@ KERNEL bool position_contrary(const struct tables *tables, struct position posit
  * nearer and rises if it goes away, unless the move is contrary. Each of the four cases has its own
  * code: if a number is computed first, linear conflict takes a sixth more instructions. */
 KERNEL void count_child(struct counting *counting, struct position position, int slack,
-                        unsigned cell, unsigned undo, unsigned move)
+                        unsigned context, unsigned cell, unsigned undo, unsigned move)
 {
     if (move == undo || move_target(shape, cell, move) == NO_CELL)
         return;
+#if PRUNES
+    context = counting->pruning->next[context][move];
+    if (context == PRUNED)
+        return;
+#endif
     const int away = !position_nearer(position, cell, move);
     switch (away) {
     case 0:
         if (!position_contrary(&counting->tables, position, cell, move, true))
-            count_kept(counting, position, slack, cell, move);
+            count_kept(counting, position, slack, context, cell, move);
         else if (slack > 0)
-            count_kept(counting, position, slack - 1, cell, move);
+            count_kept(counting, position, slack - 1, context, cell, move);
         break;
     case 1:
         if (position_contrary(&counting->tables, position, cell, move, false))
-            count_kept(counting, position, slack, cell, move);
+            count_kept(counting, position, slack, context, cell, move);
         else if (slack > 0)
-            count_kept(counting, position, slack - 1, cell, move);
+            count_kept(counting, position, slack - 1, context, cell, move);
         break;
-    }
-}
-
-/* A node is called that is, or has children, deeper than all before. */
-CALLED static void go_deeper(struct counting *counting, unsigned depth)
-{
-    counting->mark = depth_mark(depth + 1 - LOOKS_AHEAD);
-    if (depth == counting->threshold) {
-        counting->outcome = SUBTREE_REFUSED; /* this is the goal */
-        counting->look = 0;
     }
 }
 
@@ -205,42 +244,51 @@ CALLED static bool goes_on(struct counting *counting)
 
 /* Counts the children of a node within the threshold. */
 KERNEL void count_children(struct counting *counting, struct position position, int slack,
-                           unsigned cell, unsigned undo)
+                           unsigned context, unsigned cell, unsigned undo)
 {
-    if (UNLIKELY(position_count(position) >= counting->mark))
-        go_deeper(counting, mark_depth(position_count(position)) + LOOKS_AHEAD);
+    if (!LOOKS_AT_KEPT && UNLIKELY(position_count(position) >= counting->mark))
+        go_deeper(counting, mark_depth(position_count(position)) + DEEPEST_AHEAD);
     if (slack > 0 && UNLIKELY(counting->kept[2] >= counting->look) && !goes_on(counting))
         return;
-    count_child(counting, position, slack, cell, undo, MOVE_U);
-    count_child(counting, position, slack, cell, undo, MOVE_D);
-    count_child(counting, position, slack, cell, undo, MOVE_L);
-    count_child(counting, position, slack, cell, undo, MOVE_R);
+    count_child(counting, position, slack, context, cell, undo, MOVE_U);
+    count_child(counting, position, slack, context, cell, undo, MOVE_D);
+    count_child(counting, position, slack, context, cell, undo, MOVE_L);
+    count_child(counting, position, slack, context, cell, undo, MOVE_R);
 }
 
+#if !PRUNES
+enum { context = 0 };
+#endif
 #define DEFINE_BACK(cell, back)                                                                    \
-    CALLED static void tight_##cell##_##back(struct counting *counting POSITION_WORDS(PARAMETER))  \
+    CALLED static void tight_##cell##_##back(struct counting *counting POSITION_WORDS(PARAMETER)   \
+                                                 CONTEXT_PARAMETER)                                \
     {                                                                                              \
         const struct position position = {POSITION_WORDS(MEMBER)};                                 \
         if (move_target(shape, cell, MOVE_##back) != NO_CELL)                                      \
-            count_children(counting, position, 0, cell, MOVE_##back);                              \
+            count_children(counting, position, 0, context, cell, MOVE_##back);                     \
     }                                                                                              \
-    CALLED static void slack_##cell##_##back(struct counting *counting POSITION_WORDS(PARAMETER),  \
-                                             int slack)                                            \
+    CALLED static void slack_##cell##_##back(                                                      \
+        struct counting *counting POSITION_WORDS(PARAMETER) CONTEXT_PARAMETER, int slack)          \
     {                                                                                              \
         const struct position position = {POSITION_WORDS(MEMBER)};                                 \
         ASSUME(slack > 0);                                                                         \
         if (move_target(shape, cell, MOVE_##back) != NO_CELL)                                      \
-            count_children(counting, position, slack, cell, MOVE_##back);                          \
+            count_children(counting, position, slack, context, cell, MOVE_##back);                 \
     }
 #define DEFINE(cell)                                                                               \
     DEFINE_BACK(cell, U) DEFINE_BACK(cell, D) DEFINE_BACK(cell, L) DEFINE_BACK(cell, R)
 EACH_CELL(DEFINE)
 
-static void prepare(void *data, struct search *search)
+static void prepare(void *data, struct search *search, const struct pruning *pruning)
 {
     struct counting *counting = data;
     counting->search = search;
     tables_make(&counting->tables, search->heuristic);
+#if PRUNES
+    counting->pruning = pruning;
+#else
+    (void)pruning;
+#endif
 }
 
 static enum subtree_outcome count(void *data, const struct enode *root, unsigned slack)
@@ -249,27 +297,30 @@ static enum subtree_outcome count(void *data, const struct enode *root, unsigned
     struct search *search = counting->search;
     struct statistics *statistics = &search->statistics;
     const unsigned cell = root->board.blank;
-    counting->mark = depth_mark((unsigned)statistics->max_depth + 1 - LOOKS_AHEAD);
+    counting->mark = depth_mark((unsigned)statistics->max_depth + 1 - DEEPEST_AHEAD);
     counting->threshold = root->g + root->h + 2 * slack;
     counting->outcome = SUBTREE_COUNTED;
     memset(counting->kept, 0, sizeof counting->kept);
-    counting->kept[successors(cell)] = 1;
+#if PRUNES
+    const unsigned context = root->context;
+#endif
+    counting->kept[followers_of(counting, cell, context)] = 1;
     const struct position position =
         position_of(&counting->tables, search->heuristic, &root->board, root->g);
     if (slack > 0)
-        slack_at[cell][root->undo](counting POSITION_WORDS(ARGUMENT), (int)slack);
+        slack_at[cell][root->undo](counting POSITION_WORDS(ARGUMENT) CONTEXT_ARGUMENT, (int)slack);
     else
-        tight_at[cell][root->undo](counting POSITION_WORDS(ARGUMENT));
+        tight_at[cell][root->undo](counting POSITION_WORDS(ARGUMENT) CONTEXT_ARGUMENT);
     counting->look -= counting->look > counting->kept[2] ? counting->kept[2] : counting->look;
     if (counting->outcome == SUBTREE_COUNTED && too_many(counting))
         counting->outcome = SUBTREE_REFUSED;
     if (counting->outcome == SUBTREE_REFUSED || search->paused) /* it is counted again */
         return counting->outcome;
-    for (unsigned n = 1; n < MOVES; n++)
+    for (unsigned n = 0; n < MOVES; n++)
         statistics->expanded += counting->kept[n];
     const uint64_t left = search->limits.nodes - statistics->generated;
     statistics->generated += generated(counting) < left ? generated(counting) : left;
-    raise_to(&statistics->max_depth, mark_depth(counting->mark) - 1 + LOOKS_AHEAD);
+    raise_to(&statistics->max_depth, mark_depth(counting->mark) - 1 + DEEPEST_AHEAD);
     raise_to(&statistics->max_stored, statistics->max_depth + 1);
     return counting->outcome;
 }
@@ -286,6 +337,7 @@ static bool fits(const struct heuristic *heuristic)
 }
 
 const struct subtree_kind STAMP = {
+    .prunes = PRUNES,
     .fits = fits,
     .bytes = sizeof(struct counting),
     .max_slack = MAX_SLACK,

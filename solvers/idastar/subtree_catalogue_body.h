@@ -36,7 +36,7 @@ struct node {
     uint8_t value[NODE_GROUPS];
     uint8_t cell[NODE_CELLS];
     uint16_t g;
-    uint8_t slide; /* the one that led here: the cell that the blank left * MOVES + move */
+    whence whence;
 };
 
 /* A slide as the tables of a symmetry see it. */
@@ -70,17 +70,23 @@ struct child {
     uint8_t slide;
     uint8_t tile;
     uint8_t members;
+    whence whence;
     uint32_t entry[NODE_SUMS]; /* by member: the number of its entry */
 #if NODE_ZERO
     placement placed[NODE_SUMS];
 #endif
 };
 
-/* The slides that may follow a slide. */
-struct next {
-    uint8_t number;
-    uint8_t slide[MOVES - 1];
+#if !PRUNES
+struct follower {
+    uint8_t slide;
 };
+
+struct followers {
+    uint8_t number;
+    struct follower slide[MOVES - 1];
+};
+#endif
 
 struct counting {
     struct search *search;
@@ -93,7 +99,11 @@ struct counting {
     enum subtree_outcome outcome;
     uint32_t sums;                    /* all there are, a bit for each */
     uint8_t from[NODE_CELLS * MOVES]; /* slide -> the cell that the blank comes to */
-    struct next next[NODE_CELLS * MOVES];
+#if PRUNES
+    const struct followers *followers;
+#else
+    struct followers followers[NODE_CELLS * MOVES];
+#endif
     const uint8_t *values[NODE_GROUPS]; /* or the bits */
     const struct pattern_sets *sets[NODE_GROUPS];
     struct step step[SYMMETRIES][NODE_CELLS * MOVES];
@@ -192,16 +202,17 @@ KERNEL bool fits_within(const struct counting *counting, const struct child *chi
 KERNEL unsigned list_children(struct counting *counting, unsigned number, unsigned count)
 {
     const struct node *node = &counting->batch[number];
-    const struct next *next = &counting->next[node->slide];
+    const struct followers *followers = &counting->followers[node->whence];
     const uint32_t tight = tight_sums(counting, node);
-    for (unsigned i = 0; i < next->number; i++) {
+    for (unsigned i = 0; i < followers->number; i++) {
         struct child *child = &counting->children[count];
-        const unsigned slide = next->slide[i];
+        const unsigned slide = followers->slide[i].slide;
         const unsigned tile = node->cell[counting->from[slide]];
         const struct members *members = &counting->members[tile];
         child->parent = node;
         child->member = members->member[slide % MOVES];
         child->slide = (uint8_t)slide;
+        child->whence = followers->slide[i].WHENCE;
         child->tile = (uint8_t)tile;
         child->members = (uint8_t)members->count;
         child->tight = 0;
@@ -276,7 +287,7 @@ KERNEL bool make_node(const struct counting *counting, const struct child *child
     slack_take(node, risen);
     node->cell[child->slide / MOVES] = child->tile;
     node->cell[from] = 0;
-    node->slide = child->slide;
+    node->whence = child->whence;
     node->g++;
     return node->slack[DIGITS - 1] == 0;
 }
@@ -313,12 +324,13 @@ KERNEL struct node *expand_batch(struct counting *counting, struct node *top, un
     return top;
 }
 
-/* Adds a slide that may follow; the tile comes from a cell. */
-static void next_add(struct next *next, unsigned slide, unsigned from)
+#if !PRUNES
+static struct follower follower_of(unsigned slide, unsigned from)
 {
     (void)from;
-    next->slide[next->number++] = (uint8_t)slide;
+    return (struct follower){(uint8_t)slide};
 }
+#endif
 
 static void root_values(const struct counting *counting, const struct enode *root,
                         struct node *node)

@@ -50,9 +50,9 @@ struct node {
     placement placed[NODE_GROUPS]; /* of each group, those of all sums in a row */
     uint8_t value[NODE_GROUPS];    /* of these placements */
     uint32_t scope[NODE_SUMS];     /* of its children, by each sum */
-    uint8_t slide; /* the one that led here: the cell that the blank left * MOVES + move */
+    whence whence;
 };
-_Static_assert(BATCH * sizeof(struct node) <= UINT16_MAX, "a pair says where the parent lies");
+_Static_assert(BATCH * sizeof(struct node) <= UINT16_MAX, "a follower says where the parent lies");
 _Static_assert(MOVES *BATCH <= UINT8_MAX + 1, "a byte numbers the children of a batch");
 
 /* What a slide of a tile does to the rank or order of its group (heuristics/pdb.h). If fewer than
@@ -81,25 +81,27 @@ struct view {
     struct hop hop[NODE_CELLS * MOVES][NODE_CELLS]; /* slide, tile that moves */
 };
 
-/* A child: a parent and a slide. */
-struct pair {
+#if !PRUNES
+/* A slide that may follow, and, in a batch, the parent: a child. */
+struct follower {
     uint8_t slide;
     uint8_t from;    /* the cell that the tile comes from */
     uint16_t parent; /* its offset in the batch, in bytes */
 };
 
-/* The slides that may follow a slide. All of it is read, added to and written at once. */
-struct next {
-    struct pair slide[MOVES - 1];
+struct followers {
+    struct follower slide[MOVES - 1];
     uint32_t number;
 };
+#endif
 
+/* All slides that may follow are read, added to and written at once. */
 typedef uint32_t words __attribute__((vector_size(16)));
-_Static_assert(sizeof(words) == sizeof(struct next), "");
+_Static_assert(sizeof(words) == sizeof(struct followers), "");
 
 /* The children of a batch, side by side. */
 struct children {
-    struct pair pair[MOVES * BATCH];
+    struct follower made[MOVES * BATCH];
     uint8_t kept[MOVES * BATCH];                    /* the indices of those that are kept */
     const uint8_t *value[NODE_SUMS][MOVES * BATCH]; /* where the value of the group that changes
                                                        lies in its table */
@@ -133,7 +135,11 @@ struct counting {
     unsigned between; /* the maximum number of cells between two neighbours */
     enum subtree_outcome outcome;
     uint8_t from[NODE_CELLS * MOVES]; /* slide -> the cell that the blank comes to */
-    struct next next[NODE_CELLS * MOVES];
+#if PRUNES
+    const struct followers *followers;
+#else
+    struct followers followers[NODE_CELLS * MOVES];
+#endif
     struct view view[NODE_SUMS];
     struct children children;
     const struct node *batch; /* the parents, on the stack */
@@ -146,9 +152,23 @@ struct counting {
     struct node stack[STACK];
 };
 
-KERNEL const struct node *parent_of(const struct counting *counting, struct pair pair)
+KERNEL const struct node *parent_of(const struct counting *counting, struct follower child)
 {
-    return (const struct node *)((const char *)counting->batch + pair.parent);
+#if PRUNES
+    return counting->batch + child.parent;
+#else
+    return (const struct node *)((const char *)counting->batch + child.parent);
+#endif
+}
+
+/* The tile that moves. */
+KERNEL unsigned tile_of(const struct counting *counting, struct follower child)
+{
+#if PRUNES
+    return parent_of(counting, child)->cell[counting->from[child.slide]];
+#else
+    return parent_of(counting, child)->cell[child.from];
+#endif
 }
 
 KERNEL unsigned between_count(const struct counting *counting)
@@ -188,9 +208,9 @@ KERNEL void find_values(struct counting *counting, unsigned s, const uint8_t *wh
     const struct view *view = &counting->view[s];
     for (size_t i = 0; i < count; i++) {
         const size_t child = which == NULL ? i : which[i];
-        const struct pair pair = children->pair[child];
-        const struct node *parent = parent_of(counting, pair);
-        const struct hop *hop = &view->hop[pair.slide][parent->cell[pair.from]];
+        const struct follower made = children->made[child];
+        const struct node *parent = parent_of(counting, made);
+        const struct hop *hop = &view->hop[made.slide][tile_of(counting, made)];
         const unsigned group = hop->group;
         const int32_t *changes = view->change[hop->row];
         int32_t change = hop->worth;
@@ -276,18 +296,18 @@ KERNEL struct node *expand_batch(struct counting *counting, struct node *top, un
     size_t count = 0;
     top -= taken;
     counting->batch = top;
-    const struct pair behind = {.parent = sizeof(struct node)};
-    const struct next one = {.slide = {behind, behind, behind}};
-    words step; /* what is added to the pairs from one parent to the next */
+    const struct follower behind = {.parent = PRUNES ? 1 : sizeof(struct node)};
+    const struct followers one = {.slide = {behind, behind, behind}};
+    words step; /* what is added from one parent to the next */
     words place = {0};
     memcpy(&step, &one, sizeof step);
     for (size_t i = 0; i < taken; i++) {
-        const struct next *next = counting->next + top[i].slide;
-        words pairs;
-        memcpy(&pairs, next, sizeof pairs);
-        pairs += place;
-        memcpy(children->pair + count, &pairs, sizeof pairs);
-        count += next->number;
+        const struct followers *followers = counting->followers + top[i].whence;
+        words made;
+        memcpy(&made, followers, sizeof made);
+        made += place;
+        memcpy(children->made + count, &made, sizeof made);
+        count += followers->number;
         place += step;
     }
     counting->expanded += taken;
@@ -302,12 +322,11 @@ KERNEL struct node *expand_batch(struct counting *counting, struct node *top, un
     struct node *node = counting->fresh;
     for (size_t i = 0; i < kept; i++) {
         const size_t child = children->kept[i];
-        const struct pair pair = children->pair[child];
-        const struct node *parent = parent_of(counting, pair);
-        const unsigned tile = parent->cell[pair.from];
-        *node = *parent;
-        node->cell[pair.slide / MOVES] = (uint8_t)tile; /* where it was is not looked at */
-        node->slide = pair.slide;
+        const struct follower made = children->made[child];
+        const unsigned tile = tile_of(counting, made);
+        *node = *parent_of(counting, made);
+        node->cell[made.slide / MOVES] = (uint8_t)tile; /* where it was is not looked at */
+        node->whence = made.WHENCE;
         const uint32_t scope = enter_sum(node, counting, 0, child, tile);
         for (unsigned s = 1; s < sums; s++)
             enter_sum(node, counting, s, child, tile);
@@ -320,11 +339,13 @@ KERNEL struct node *expand_batch(struct counting *counting, struct node *top, un
     return top + kept;
 }
 
-/* Adds a slide that may follow; the tile comes from a cell. */
-static void next_add(struct next *next, unsigned slide, unsigned from)
+#if !PRUNES
+/* A slide that may follow; the tile comes from a cell. */
+static struct follower follower_of(unsigned slide, unsigned from)
 {
-    next->slide[next->number++] = (struct pair){.slide = (uint8_t)slide, .from = (uint8_t)from};
+    return (struct follower){.slide = (uint8_t)slide, .from = (uint8_t)from};
 }
+#endif
 
 static void root_values(const struct counting *counting, const struct enode *root,
                         struct node *node)

@@ -23,6 +23,16 @@ static bool scout(void *context)
     return round_scout(&walkers->walker[walkers->threads].round);
 }
 
+static struct enode enode_of(const struct round *round, const struct ahead_root *root)
+{
+    struct enode enode = {.board = root->board, .g = root->g, .h = root->h, .undo = root->back};
+    if (round->pruning != NULL) {
+        enode.context = root->back;
+        enode.undo = round->pruning->followers[root->back].undo;
+    }
+    return enode;
+}
+
 /* Counts the subtrees of a group: at once where that can be done, or one by one, as the search
  * would. */
 static enum subtree_outcome count_group(void *context, unsigned number,
@@ -42,8 +52,7 @@ static enum subtree_outcome count_group(void *context, unsigned number,
             return outcome;
     }
     for (unsigned i = 0; i < count; i++) {
-        round->enode = (struct enode){
-            .board = roots[i].board, .g = roots[i].g, .h = roots[i].h, .undo = roots[i].undo};
+        round->enode = enode_of(round, &roots[i]);
         round->root_g = roots[i].g;
         if (round->subtrees.kind != NULL)
             round->counted_slack = round->subtrees.kind->max_slack;
@@ -79,7 +88,8 @@ static bool walker_start(struct walkers *walkers, unsigned number)
         walker->search.cpu_deadline = search->cpu_deadline;
         walker->search.cpu_clock = search->cpu_clock;
         walker->search.limits.interrupted = ahead_interrupted(walkers->ahead, number);
-        walker->round.subtrees = subtree_counter_start(&walker->search, &search->arena);
+        walker->round.subtrees =
+            subtree_counter_start(&walker->search, &search->arena, walkers->round->pruning);
     }
     return walker->round.path != NULL &&
            (is_scout || walkers->round->subtrees.kind == walker->round.subtrees.kind);
@@ -165,7 +175,7 @@ struct walkers walkers_start(struct round *round, unsigned threads, bool table)
     const struct search *search = round->search;
     struct walkers walkers = {.round = round,
                               .threads = threads,
-                              .layered = layers_fit(search->heuristic),
+                              .layered = round->pruning == NULL && layers_fit(search->heuristic),
                               .from = AHEAD_FROM};
     if (walkers.layered && pdb_of(search->heuristic) != NULL)
         walkers.from = PDB_AHEAD_FROM;

@@ -64,7 +64,10 @@ struct enode {
     unsigned g;
     unsigned h;
     unsigned undo; /* the move that would undo the last one; MOVE_NONE if none is left out */
-    unsigned side; /* bidirectional searches: START or GOAL */
+    union {
+        unsigned side;    /* bidirectional searches: START or GOAL */
+        unsigned context; /* idastar: of idastar/pruning.h */
+    };
 };
 
 struct successor {

@@ -17,6 +17,52 @@
 
 enum { LONGEST = 600 };
 
+/* Whether sequences of moves are pruned, by definition: whether another leads earlier, as a shorter
+ * one or in operator order, from the same board to the same. What was found out is kept by cell,
+ * length and moves, for one shape and order. */
+enum { LONGEST_PRUNED = 6 };
+struct pruned {
+    struct shape shape;
+    char order[MOVES + 1];
+    uint8_t known[MAX_CELLS][LONGEST_PRUNED + 1][1 << 2 * LONGEST_PRUNED]; /* 1: no; 2: it is */
+};
+
+/* The first sequence of `length` moves, none of which is `undo` or undoes the one before, from a
+ * board to another, 2 bits a move; UINT_MAX: none. */
+static unsigned first_sequence(const struct operators *operators, const struct board *from,
+                               unsigned undo, const struct board *to, unsigned length)
+{
+    if (length == 0)
+        return board_equal(from, to) ? 0 : UINT_MAX;
+    for (unsigned turn = 0; turn < MOVES; turn++) {
+        const unsigned move = operators->order[turn];
+        const unsigned target = operators->target[from->blank][move];
+        struct board child = *from;
+        if (target == NO_CELL || move == undo)
+            continue;
+        board_slide(&child, target);
+        const unsigned rest = first_sequence(operators, &child, move_undo(move), to, length - 1);
+        if (rest != UINT_MAX)
+            return move << 2 * (length - 1) | rest;
+    }
+    return UINT_MAX;
+}
+
+static bool is_pruned(struct pruned *pruned, const struct operators *operators,
+                      const struct board *from, const struct board *to, unsigned length,
+                      unsigned moves)
+{
+    uint8_t *known = &pruned->known[from->blank][length][moves];
+    for (unsigned shorter = 0; *known == 0; shorter++) {
+        const unsigned first = first_sequence(operators, from, MOVE_NONE, to, shorter);
+        if (first != UINT_MAX)
+            *known = shorter == length && first == moves ? 1 : 2;
+    }
+    return *known == 2;
+}
+
+static struct pruned pruned;
+
 /* The plain IDA*. */
 struct reference {
     const struct task *task;
@@ -29,7 +75,25 @@ struct reference {
     struct statistics statistics;
     char moves[LONGEST];
     size_t length;
+    unsigned prune; /* sequences of at most so many moves are pruned */
+    struct board path[LONGEST];
 };
+
+/* Whether the path to a node of depth g and a move from there to a child end in a sequence that is
+ * pruned. */
+static bool ends_pruned(struct reference *reference, const struct board *child, unsigned g,
+                        unsigned move)
+{
+    unsigned moves = move;
+    for (unsigned length = 1; length <= reference->prune && length <= g + 1; length++) {
+        const unsigned from = g + 1 - length;
+        if (length > 1)
+            moves |= (unsigned)move_parse(reference->moves[from]) << 2 * (length - 1);
+        if (is_pruned(&pruned, &reference->operators, &reference->path[from], child, length, moves))
+            return true;
+    }
+    return false;
+}
 
 /* Visits a node that is within the threshold; true when the search is over. */
 static bool visit(struct reference *reference, const struct board *board, unsigned g, unsigned undo)
@@ -43,18 +107,21 @@ static bool visit(struct reference *reference, const struct board *board, unsign
         return true;
     }
     statistics->expanded++;
+    reference->path[g] = *board;
     for (unsigned turn = 0; turn < MOVES; turn++) {
         const unsigned move = reference->operators.order[turn];
         const unsigned from = reference->operators.target[board->blank][move];
         if (from == NO_CELL || move == undo)
+            continue;
+        struct board child = *board;
+        board_slide(&child, from);
+        if (ends_pruned(reference, &child, g, move))
             continue;
         if (statistics->generated == reference->nodes) {
             reference->status = STATUS_node_limit;
             return true;
         }
         statistics->generated++;
-        struct board child = *board;
-        board_slide(&child, from);
         const unsigned cost =
             g + 1 + reference->heuristic->kind->evaluate(reference->heuristic, &child);
         assert_in_range(g, 0, LONGEST - 2);
@@ -75,6 +142,13 @@ static void search_plainly(struct reference *reference, const struct solver *sol
     *reference = (struct reference){.task = task, .heuristic = &heuristic, .nodes = nodes};
     heuristic_start(&heuristic, &solver->heuristic, &task->goal);
     operators_make(task->start.shape, task->order, &reference->operators);
+    reference->prune = (unsigned)solver->options[5];
+    if (reference->prune > 0 &&
+        (!shape_equal(pruned.shape, task->start.shape) || strcmp(pruned.order, task->order) != 0)) {
+        memset(&pruned, 0, sizeof pruned);
+        pruned.shape = task->start.shape;
+        strcpy(pruned.order, task->order);
+    }
     unsigned odd = shape_distance(task->start.shape, task->start.blank, task->goal.blank) % 2;
     reference->threshold = heuristic.kind->evaluate(&heuristic, &task->start);
     if (parity && reference->threshold % 2 != odd)
@@ -214,6 +288,11 @@ TEST(test_counts_of_all_kinds)
         {"idastar(misplaced, count_blank, step=parity)", 20},
         {"idastar(zero)", 13},
         {"idastar(zero, step=parity)", 13},
+        {"idastar(manhattan, prune=6)", 60},
+        {"idastar(linear_conflict, prune=6)", 60},
+        {"idastar(walking_distance, prune=6)", 60},
+        {"idastar(misplaced, prune=5)", 22},
+        {"idastar(zero, prune=6, step=parity)", 13},
     };
     static const char *const sizes[] = {"3x3", "4x4", "5x5", "2x2", "3x2", "2x5",
                                         "4x3", "3x4", "5x4", "6x4", "6x6", "2x18"};
@@ -234,7 +313,9 @@ TEST(test_counts_of_all_kinds)
                     continue;
                 for (unsigned steps = 0; steps <= solvers[s].steps; steps += 1 + steps / 2) {
                     task.start = walk(generator, &task.goal, steps);
-                    task.order = orders[gsl_rng_uniform_int(generator, ORDERS)];
+                    task.order =
+                        orders[solver.options[5] > 0 ? i + g
+                                                     : gsl_rng_uniform_int(generator, ORDERS)];
                     check(solvers[s].solver, &task, NODES);
                 }
             }
@@ -339,6 +420,23 @@ TEST(test_counts_of_pattern_databases)
          "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15;1.5.9.13/2.6.10.14/3.7.11.15/"
          "4.8.12:zero:onebit:reflect)",
          70, 1},
+        {"3x3", "idastar(pdb:1.2.3.4/5.6.7.8, prune=6)", 60, 12},
+        {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:reflect, prune=6)", 70, 2},
+        {"5x5",
+         "idastar(pdb:1.2.3/4.5.6/7.8.9/10.11.12/13.14.15/16.17.18/19.20.21/22.23.24, prune=6)", 70,
+         1},
+        {"6x6",
+         "idastar(pdb:1.2/3.4/5.6/7.8/9.10/11.12/13.14/15.16/17.18/19.20/21.22/23.24/25.26/27.28/"
+         "29.30/31.32/33.34/35, prune=6)",
+         60, 1},
+        {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:zero, prune=6)", 70, 1},
+        {"7x2", "idastar(pdb:1.2.3.8/4.5.6.7/9.10.11/12.13:zero:onebit, prune=6)", 40, 2},
+        {"4x4",
+         "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15;1.5.9.13/2.6.10.14/3.7.11.15/4.8.12;"
+         "1.2.5.6/3.4.7.8/9.10.13.14/11.12.15:reflect, prune=6)",
+         70, 1},
+        {"3x3", "idastar(pdb:1.2.3/4.5/6/7.8;1.2.3/4.6.7/5.8:zero:reflect, prune=6)", 60, 6},
+        {"3x3", "idastar(pdb:1.2.3/4.5/6/7.8;1.2.3/4.6.7/5.8:zero:onebit:reflect, prune=6)", 60, 6},
     };
     enum { NODES = 5000, NODES_OF_LONG = 9000 };
     const uint64_t nodes = is_long() ? NODES_OF_LONG : NODES;
@@ -359,7 +457,9 @@ TEST(test_counts_of_pattern_databases)
             while (reflect && !pdb_reflects(&task.goal));
             for (unsigned steps = 0; steps <= 3 * rows[i].steps; steps += 1 + steps / 2) {
                 task.start = walk(generator, &task.goal, steps);
-                task.order = orders[gsl_rng_uniform_int(generator, ORDERS)];
+                task.order = orders[strstr(rows[i].solver, "prune") != NULL
+                                        ? i % ORDERS
+                                        : gsl_rng_uniform_int(generator, ORDERS)];
                 generated += check(rows[i].solver, &task, nodes);
             }
         }
