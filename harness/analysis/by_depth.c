@@ -306,11 +306,10 @@ static void add_branching(struct tidy *tidy, const struct by_depth *by_depth, si
         mark(tidy, cell, tried_of(by_depth, row), METRIC_generated);
 }
 
-static void start_figure(struct tidy *tidy, const char *first)
+static void start_figure(struct tidy *tidy, const char *first, enum tidy_shape shape)
 {
-    tidy_column(tidy, "block", "", "");
-    tidy_hide(tidy);
-    tidy_column(tidy, first, "", "");
+    tidy_column(tidy, "block", "", "")->hidden = true;
+    tidy_column_as(tidy, first, "", shape);
 }
 
 /* A row for each solver; of generated, b* at the last length only would be too little, and at each
@@ -320,8 +319,7 @@ static struct tidy figure_by_solver(const struct by_depth *by_depth, const struc
 {
     struct tidy tidy = {0};
     const bool branching = metric == METRIC_generated && by_depth->block->model == COST_unit;
-    start_figure(&tidy, "solver");
-    tidy_shape(&tidy, SHAPE_TEXT);
+    start_figure(&tidy, "solver", SHAPE_TEXT);
     for (size_t row = 0; row < by_depth->count; row++) {
         SCOPED char *heading = by_depth_name(by_depth, row);
         tidy_column_as(&tidy, heading, metric_column(metric)->unit, SHAPE_MEAN);
@@ -351,9 +349,11 @@ struct tidy by_depth_figure(const struct by_depth *by_depth, const struct result
     const bool branching = metric == METRIC_generated && !priced;
     if (by_depth->solvers > by_depth->count)
         return figure_by_solver(by_depth, results, metric);
-    start_figure(&tidy, priced ? "optimal cost" : sized ? "board d" : "d");
-    if (sized || priced)
-        tidy_shape(&tidy, SHAPE_TEXT);
+    start_figure(&tidy,
+                 priced  ? "optimal cost"
+                 : sized ? "board d"
+                         : "d",
+                 sized || priced ? SHAPE_TEXT : SHAPE_NUMBER);
     for (size_t i = 0; i < by_depth->solvers; i++)
         tidy_column_as(&tidy, results->shown[i], metric_column(metric)->unit, SHAPE_MEAN);
     for (size_t i = 0; i < by_depth->solvers && branching; i++) {

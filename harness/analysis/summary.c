@@ -134,15 +134,11 @@ struct tidy summary_spread(const struct summary *summary, const struct results *
     static const char *const headings[] = {"mean", "sd", "min", "lower", "median", "upper", "max"};
     struct tidy tidy = {0};
     const char *unit = metric_column(metric)->unit;
-    tidy_column(&tidy, "block", "", "");
-    tidy_hide(&tidy);
+    tidy_column(&tidy, "block", "", "")->hidden = true;
     tidy_column_as(&tidy, "solver", "", SHAPE_TEXT);
     tidy_column(&tidy, "solved", "", "");
-    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++) {
-        tidy_column(&tidy, headings[i], unit, "");
-        if (i < 2)
-            tidy_shape(&tidy, SHAPE_MEAN);
-    }
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+        tidy_column_as(&tidy, headings[i], unit, i < 2 ? SHAPE_MEAN : SHAPE_NUMBER);
     tidy_column_as(&tidy, "b*", "", SHAPE_SHARE);
     tidy_column_as(&tidy,
                    summary->block->model == COST_unit ? "length / optimum" : "cost / optimum", "",

@@ -17,11 +17,10 @@ static char *ago(double seconds)
 
 static struct tidy shard_columns(void)
 {
-    static const char *const names[] = {"shard",   "state",  "runs",     "done", "failed",
-                                        "missing", "starts", "last row", "host"};
     struct tidy table = {0};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        tidy_column_as(&table, names[i], "", i < 2 || i == 8 ? SHAPE_TEXT : SHAPE_NUMBER);
+    tidy_columns(&table, SHAPE_TEXT, "shard", "state");
+    tidy_columns(&table, SHAPE_NUMBER, "runs", "done", "failed", "missing", "starts", "last row");
+    tidy_column_as(&table, "host", "", SHAPE_TEXT);
     return table;
 }
 

@@ -115,16 +115,14 @@ static void add_column(struct tidy *view, const char *word)
     size_t statistic, stem;
     const size_t number = column_meant(word);
     const struct column *column = column_of(number, &statistic, &stem);
-    tidy_column(view, word, column->unit, column->meaning);
+    struct tidy_heading *added = tidy_column(view, word, column->unit, column->meaning);
     if (column->type == COLUMN_TYPE_TEXT)
-        tidy_shape(view, SHAPE_TEXT);
+        added->shape = SHAPE_TEXT;
     else if (statistic < STATISTICS && column->unit[0] == '\0' && number < SUMMARY_COLUMNS)
-        tidy_shape(view, SHAPE_SHARE);
-    if (statistic == STATISTICS)
-        return;
-    SCOPED char *heading =
-        heap_format("%s%.*s", statistics[statistic].heading, (int)stem, column->name);
-    tidy_heading(view, heading);
+        added->shape = SHAPE_SHARE;
+    if (statistic < STATISTICS)
+        added->heading =
+            heap_format("%s%.*s", statistics[statistic].heading, (int)stem, column->name);
 }
 
 /* "147/150", and unverified runs apart: "100+47?/150", as in the overview. */
@@ -196,8 +194,7 @@ struct tidy columns_view(const struct tidy *summary, const struct extra_columns 
                          const struct results *results, const char *columns)
 {
     struct tidy view = {0};
-    tidy_column_as(&view, "block", "", SHAPE_TEXT);
-    tidy_section(&view);
+    tidy_column_as(&view, "block", "", SHAPE_TEXT)->section = true;
     for (const char *rest = columns; rest != NULL;) {
         SCOPED char *word = choice_cut(&rest);
         add_column(&view, word);

@@ -38,12 +38,6 @@ void held_end(struct held *held)
     comparison_end(&held->comparison);
 }
 
-static void text_columns(struct tidy *tidy, const char *const *names, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        tidy_column_as(tidy, names[i], "", SHAPE_TEXT);
-}
-
 /* ---- Provenance ---- */
 
 /* What a manifest says of a build; "" where it does not know it. */
@@ -89,13 +83,10 @@ static void add_origins(struct tidy *tidy, const char *side, const struct held *
 static void tell_origins(struct document *document, const struct held *now,
                          const struct held *before)
 {
-    static const char *const made_by[] = {"version", "build", "compiler", "host"};
-    static const char *const sides[] = {"side", "results"};
     struct tidy tidy = {0};
-    text_columns(&tidy, sides, 2);
-    tidy_column(&tidy, "rows", "", "");
-    tidy_column(&tidy, "edited", "", "");
-    text_columns(&tidy, made_by, 4);
+    tidy_columns(&tidy, SHAPE_TEXT, "side", "results");
+    tidy_columns(&tidy, SHAPE_NUMBER, "rows", "edited");
+    tidy_columns(&tidy, SHAPE_TEXT, "version", "build", "compiler", "host");
     add_origins(&tidy, "old", before);
     add_origins(&tidy, "new", now);
     document_table(document, "provenance", "What made the rows", &tidy);
@@ -105,11 +96,9 @@ static void tell_origins(struct document *document, const struct held *now,
 
 static void tell_times(struct document *document, const struct against *against)
 {
-    static const char *const names[] = {"solver", "column"};
     struct tidy tidy = {0};
-    text_columns(&tidy, names, 2);
-    tidy_column(&tidy, "boards", "", "");
-    tidy_column(&tidy, "edited", "", "");
+    tidy_columns(&tidy, SHAPE_TEXT, "solver", "column");
+    tidy_columns(&tidy, SHAPE_NUMBER, "boards", "edited");
     tidy_column(&tidy, "old", "s", "");
     tidy_column(&tidy, "new", "s", "");
     tidy_column_as(&tidy, "ratio", "", SHAPE_RATIO);
@@ -144,11 +133,10 @@ static void add_edited(struct tidy *tidy, const char *side, const struct results
 static void tell_edited(struct document *document, const struct results *now,
                         const struct results *before, bool all)
 {
-    static const char *const names[] = {"side", "solver", "set", "instance", "run_id"};
     const size_t count = now->edited + before->edited;
     const size_t most = all ? SIZE_MAX : FOR_PEOPLE;
     struct tidy tidy = {0};
-    text_columns(&tidy, names, sizeof names / sizeof *names);
+    tidy_columns(&tidy, SHAPE_TEXT, "side", "solver", "set", "instance", "run_id");
     add_edited(&tidy, "old", before, most);
     add_edited(&tidy, "new", now, most);
     SCOPED char *caption =
@@ -195,14 +183,11 @@ static void add_difference(struct tidy *tidy, const struct difference *differenc
 /* What changed, a row each; for people at most so many. */
 static void tell_differences(struct document *document, const struct against *against, bool all)
 {
-    static const char *const names[] = {"what", "solver", "set", "instance", "column"};
-    static const char *const rest[] = {"run_id", "edited"};
     const size_t shown = all || against->count < FOR_PEOPLE ? against->count : FOR_PEOPLE;
     SCOPED_BY(tidy_end) struct tidy tidy = {0};
-    text_columns(&tidy, names, sizeof names / sizeof *names);
-    tidy_column(&tidy, "old", "", "");
-    tidy_column(&tidy, "new", "", "");
-    text_columns(&tidy, rest, 2);
+    tidy_columns(&tidy, SHAPE_TEXT, "what", "solver", "set", "instance", "column");
+    tidy_columns(&tidy, SHAPE_NUMBER, "old", "new");
+    tidy_columns(&tidy, SHAPE_TEXT, "run_id", "edited");
     for (size_t i = 0; i < shown; i++)
         add_difference(&tidy, &against->differences[i]);
     SCOPED char *caption = heap_format("%zu difference%s", against->count, plural(against->count));

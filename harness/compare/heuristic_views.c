@@ -43,11 +43,9 @@ struct tidy heuristics_view(const struct results *results, const struct block *b
     struct tidy tidy = view_start(false);
     tidy_column_as(&tidy, "heuristic", "", SHAPE_TEXT);
     tidy_column(&tidy, "boards", "", "");
-    tidy_column_as(&tidy, "mean h", "", SHAPE_MEAN);
-    tidy_column_as(&tidy, "mean optimum", "", SHAPE_MEAN);
+    tidy_columns(&tidy, SHAPE_MEAN, "mean h", "mean optimum");
     tidy_column_as(&tidy, "relative error", "", SHAPE_RATIO);
-    tidy_column_as(&tidy, "above optimum", "", SHAPE_SHARE);
-    tidy_column_as(&tidy, "Kendall's tau", "", SHAPE_SHARE);
+    tidy_columns(&tidy, SHAPE_SHARE, "above optimum", "Kendall's tau");
     tidy_column_as(&tidy, "p", "", SHAPE_P);
     tidy_column_as(&tidy, "eta", "", SHAPE_RATIO);
     char **names = heuristic_names(results, block);
@@ -71,9 +69,7 @@ struct tidy h_view(const struct results *results, const struct by_depth *by_dept
     const struct block *block = by_depth->block;
     const bool sized = !by_depth_one_size(by_depth);
     char **names = heuristic_names(results, block);
-    tidy_column(&tidy, sized ? "board d" : "d", "", "");
-    if (sized)
-        tidy_shape(&tidy, SHAPE_TEXT);
+    tidy_column_as(&tidy, sized ? "board d" : "d", "", sized ? SHAPE_TEXT : SHAPE_NUMBER);
     for (size_t i = 0; i < results->solvers.count; i++)
         if (names[i] != NULL)
             tidy_column_as(&tidy, names[i], "", SHAPE_MEAN);
@@ -99,11 +95,9 @@ struct tidy h_view(const struct results *results, const struct by_depth *by_dept
 struct tidy better_view(const struct anomalies *anomalies, const struct results *results,
                         const struct block *block)
 {
-    static const char *const counts[] = {"both solved", "fewer", "same", "more"};
     struct tidy tidy = view_start(true);
     tidy_column_as(&tidy, "better than", "", SHAPE_TEXT);
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        tidy_column(&tidy, counts[i], "", "");
+    tidy_columns(&tidy, SHAPE_NUMBER, "both solved", "fewer", "same", "more");
     for (size_t i = 0; i < anomalies->pair_count; i++) {
         const struct better_pair *pair = &anomalies->pairs[i];
         tidy_add(&tidy, "%s %s %s %g %g %g %g", block->name, results->shown[pair->better],
@@ -131,8 +125,7 @@ struct tidy anomalies_view(const struct anomalies *anomalies, const struct resul
 {
     struct tidy tidy = view_start(false);
     size_t told = 0;
-    tidy_column_as(&tidy, "board", "", SHAPE_TEXT);
-    tidy_column_as(&tidy, "start", "", SHAPE_TEXT);
+    tidy_columns(&tidy, SHAPE_TEXT, "board", "start");
     tidy_column(&tidy, "d", "", "");
     tidy_column_as(&tidy, "solver", "", SHAPE_TEXT);
     tidy_column(&tidy, "h", "", "");

@@ -95,8 +95,7 @@ struct tidy improvements_view(const struct results *results, const struct run_nu
                               const struct block *block)
 {
     struct tidy tidy = view_start(true);
-    tidy_column(&tidy, "boards", "", "");
-    tidy_column(&tidy, "with a solution", "", "");
+    tidy_columns(&tidy, SHAPE_NUMBER, "boards", "with a solution");
     tidy_column(&tidy, "first time", "s", "");
     tidy_column(&tidy, "first generated", "", "");
     tidy_column(&tidy, "best time", "s", "");

@@ -9,8 +9,7 @@
 struct tidy view_start(bool by_solver)
 {
     struct tidy tidy = {0};
-    tidy_column(&tidy, "block", "", "");
-    tidy_hide(&tidy);
+    tidy_column(&tidy, "block", "", "")->hidden = true;
     if (by_solver)
         tidy_column_as(&tidy, "solver", "", SHAPE_TEXT);
     return tidy;
@@ -54,21 +53,13 @@ struct tidy overview_start(const struct results *results, enum metric metric)
 {
     const struct shown shown = shown_of(results);
     struct tidy tidy = {0};
-    tidy_column(&tidy, "block", "", "");
-    tidy_section(&tidy);
-    tidy_shape(&tidy, SHAPE_TEXT);
+    tidy_column_as(&tidy, "block", "", SHAPE_TEXT)->section = true;
     tidy_column_as(&tidy, "solver", "", SHAPE_TEXT);
-    tidy_column(&tidy, "runs", "", "");
-    tidy_hide(&tidy);
-    tidy_column(&tidy, "solved", "", "");
-    tidy_column(&tidy, "unverified", "", "");
-    tidy_hide(&tidy);
-    for (unsigned i = 0; i < STATUSES; i++) {
-        if (i == STATUS_solved)
-            continue;
-        tidy_column(&tidy, status_rows[i].name, "", "");
-        tidy_hide(&tidy);
-    }
+    tidy_column(&tidy, "runs", "", "")->hidden = true;
+    tidy_columns(&tidy, SHAPE_NUMBER, "solved", "unverified")->hidden = true;
+    for (unsigned i = 0; i < STATUSES; i++)
+        if (i != STATUS_solved)
+            tidy_column(&tidy, status_rows[i].name, "", "")->hidden = true;
     if (!is_shown(&shown, metric))
         tidy_column(&tidy, metric_column(metric)->name, metric_column(metric)->unit, "");
     for (size_t i = 0; i < SHOWN; i++) {
@@ -76,10 +67,8 @@ struct tidy overview_start(const struct results *results, enum metric metric)
         tidy_column(&tidy, shown.metric[i] == METRIC_wall_s ? "time" : column->name, column->unit,
                     "");
     }
-    SCOPED char *heading = heap_format("verdict on %s", metric_column(metric)->name);
-    tidy_column(&tidy, "verdict", "", "");
-    tidy_heading(&tidy, heading);
-    tidy_shape(&tidy, SHAPE_TEXT);
+    tidy_column_as(&tidy, "verdict", "", SHAPE_TEXT)->heading =
+        heap_format("verdict on %s", metric_column(metric)->name);
     return tidy;
 }
 
@@ -202,19 +191,16 @@ void overview_rank(struct tidy *overview, const struct results *results, enum me
 struct tidy other_metrics_start(const bool metrics[METRICS])
 {
     struct tidy tidy = {0};
-    tidy_column(&tidy, "block", "", "");
-    tidy_section(&tidy);
-    tidy_shape(&tidy, SHAPE_TEXT);
+    tidy_column_as(&tidy, "block", "", SHAPE_TEXT)->section = true;
     tidy_column_as(&tidy, "solver", "", SHAPE_TEXT);
     for (unsigned i = 0; i < metric_count(); i++) {
         if (!metrics[i])
             continue;
         const struct column *column = metric_column(i);
         SCOPED char *name = heap_format("%s_verdict", column->name);
-        SCOPED char *heading = heap_format("verdict on %s", column->name);
         tidy_column(&tidy, column->name, column->unit, "");
-        tidy_column_as(&tidy, name, "", SHAPE_TEXT);
-        tidy_heading(&tidy, heading);
+        tidy_column_as(&tidy, name, "", SHAPE_TEXT)->heading =
+            heap_format("verdict on %s", column->name);
     }
     return tidy;
 }
@@ -240,11 +226,8 @@ void other_metrics_add(struct tidy *others, const struct summary *summary,
 struct tidy all_pairs_start(void)
 {
     struct tidy tidy = {0};
-    tidy_column(&tidy, "block", "", "");
-    tidy_section(&tidy);
-    tidy_column_as(&tidy, "solver", "", SHAPE_TEXT);
-    tidy_column_as(&tidy, "against", "", SHAPE_TEXT);
-    tidy_column_as(&tidy, "verdict", "", SHAPE_TEXT);
+    tidy_column(&tidy, "block", "", "")->section = true;
+    tidy_columns(&tidy, SHAPE_TEXT, "solver", "against", "verdict");
     tidy_column_as(&tidy, "adjusted p", "", SHAPE_P);
     tidy_rank(&tidy, 1);
     return tidy;
@@ -264,9 +247,7 @@ void all_pairs_add(struct tidy *table, const struct pairs *pairs, enum metric me
 /* The solver that another is compared with: shown to people unless it is always the baseline. */
 static void add_against(struct tidy *tidy, const struct pairs *pairs)
 {
-    tidy_column_as(tidy, "against", "", SHAPE_TEXT);
-    if (!pairs->options.all)
-        tidy_hide(tidy);
+    tidy_column_as(tidy, "against", "", SHAPE_TEXT)->hidden = !pairs->options.all;
 }
 
 struct tidy pairs_view(const struct pairs *pairs, enum metric metric, const struct results *results)
@@ -275,16 +256,12 @@ struct tidy pairs_view(const struct pairs *pairs, enum metric metric, const stru
                                          [RATIO_AT_LEAST] = ">= ",
                                          [RATIO_AT_MOST] = "<= ",
                                          [RATIO_UNKNOWN] = "?"};
-    static const char *const counts[] = {"wins", "ties", "losses", "both solved"};
     struct tidy tidy = view_start(true);
     add_against(&tidy, pairs);
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        tidy_column(&tidy, counts[i], "", "");
+    tidy_columns(&tidy, SHAPE_NUMBER, "wins", "ties", "losses", "both solved");
     tidy_column_as(&tidy, "ratio", "", SHAPE_RATIO);
-    tidy_column(&tidy, "95 % interval", "", "");
-    tidy_column(&tidy, "with unsolved", "", "");
-    tidy_column_as(&tidy, "p", "", SHAPE_P);
-    tidy_column_as(&tidy, correction_name(pairs->options.correction), "", SHAPE_P);
+    tidy_columns(&tidy, SHAPE_NUMBER, "95 % interval", "with unsolved");
+    tidy_columns(&tidy, SHAPE_P, "p", correction_name(pairs->options.correction));
     for (size_t i = 0; i < pairs->count; i++) {
         const struct pair *pair = &pairs_by(pairs, metric)[i];
         const struct interval *interval = &pair->ratio.solved.interval;
@@ -316,8 +293,7 @@ struct tidy effects_view(const struct pairs *pairs, enum metric metric,
     tidy_column(&tidy, "95 % interval", "", "");
     tidy_column_as(&tidy, "rank-biserial", "", SHAPE_SHARE);
     tidy_column_as(&tidy, "sign test p", "", SHAPE_P);
-    tidy_column_as(&tidy, "A12", "", SHAPE_SHARE);
-    tidy_column_as(&tidy, "Cliff's delta", "", SHAPE_SHARE);
+    tidy_columns(&tidy, SHAPE_SHARE, "A12", "Cliff's delta");
     tidy_column_as(&tidy, "least p", "", SHAPE_P);
     for (size_t i = 0; i < pairs->count; i++) {
         const struct pair *pair = &pairs_by(pairs, metric)[i];
@@ -361,14 +337,11 @@ struct tidy standings_view(const struct standings *standings, const struct block
 {
     struct tidy tidy = view_start(true);
     const char *unit = metric_column(standings->metric)->unit;
-    tidy_column(&tidy, "metric", "", "");
-    tidy_hide(&tidy);
+    tidy_column(&tidy, "metric", "", "")->hidden = true;
     tidy_column(&tidy, "solved", "", "");
-    for (size_t i = 0; i < 2; i++) {
-        tidy_column_as(&tidy, i == 0 ? "PAR2" : "PAR10", unit, SHAPE_MEAN);
-        if (!has_limit(standings->metric))
-            tidy_hide(&tidy);
-    }
+    for (size_t i = 0; i < 2; i++)
+        tidy_column_as(&tidy, i == 0 ? "PAR2" : "PAR10", unit, SHAPE_MEAN)->hidden =
+            !has_limit(standings->metric);
     tidy_column_as(&tidy, "restricted mean", unit, SHAPE_MEAN);
     tidy_column(&tidy, "half solved by", unit, "");
     tidy_column_as(&tidy, "log-rank p", "", SHAPE_P);
@@ -409,13 +382,10 @@ struct tidy tests_view(const struct standings *standings, const struct block *bl
     const struct logrank *logrank = &standings->logrank;
     const double others = (double)standings->count - 1;
     struct tidy tidy = view_start(false);
-    tidy_column(&tidy, "metric", "", "");
-    tidy_hide(&tidy);
+    tidy_column(&tidy, "metric", "", "")->hidden = true;
     tidy_column_as(&tidy, "test", "", SHAPE_TEXT);
     tidy_column_as(&tidy, "statistic", "", SHAPE_RATIO);
-    tidy_column(&tidy, "degrees of freedom", "", "");
-    tidy_column(&tidy, "of the denominator", "", "");
-    tidy_hide(&tidy);
+    tidy_columns(&tidy, SHAPE_NUMBER, "degrees of freedom", "of the denominator")->hidden = true;
     tidy_column_as(&tidy, "p", "", SHAPE_P);
     if (standings->count > 2) {
         add_test(&tidy, standings, block, "Friedman, chi-squared", friedman->chi_squared, others,
@@ -469,10 +439,8 @@ struct tidy growth_view(const struct results *results, const struct by_depth *by
     struct tidy tidy = view_start(true);
     if (sized)
         tidy_column_as(&tidy, "board", "", SHAPE_TEXT);
-    tidy_column(&tidy, "metric", "", "");
-    tidy_hide(&tidy);
-    tidy_column(&tidy, "solved", "", "");
-    tidy_column(&tidy, "unsolved", "", "");
+    tidy_column(&tidy, "metric", "", "")->hidden = true;
+    tidy_columns(&tidy, SHAPE_NUMBER, "solved", "unsolved");
     tidy_column_as(&tidy, "least squares", "", SHAPE_RATIO);
     tidy_column(&tidy, "95 % interval", "", "");
     tidy_column_as(&tidy, "R squared", "", SHAPE_SHARE);
@@ -524,8 +492,7 @@ struct tidy expect_view(const struct results *results, const struct tidy *expect
         tidy_column_as(&tidy, numbers[i].name, "", SHAPE_FULL);
         tidy_rank(&tidy, numbers[i].rank);
     }
-    tidy_column_as(&tidy, "verdict", "", SHAPE_TEXT);
-    tidy_column_as(&tidy, "note", "", SHAPE_TEXT);
+    tidy_columns(&tidy, SHAPE_TEXT, "verdict", "note");
     tidy_rank(&tidy, 6);
     for (size_t i = 0; i < expect->cell_count; i += expect->column_count) {
         const struct tidy_cell *row = &expect->cells[i];

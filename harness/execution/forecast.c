@@ -222,12 +222,11 @@ enum ending forecast_measure(struct forecast *forecast, double seconds)
 
 /* What follows from a rate is no column for people where none was measured. */
 static void rate_column(struct tidy *table, const struct forecast *forecast, const char *name,
-                        const char *unit, const char *heading)
+                        const char *unit, enum tidy_shape shape, const char *heading)
 {
-    tidy_column(table, name, unit, "");
-    tidy_heading(table, heading);
-    if (forecast->measured_seconds == 0)
-        tidy_hide(table);
+    struct tidy_heading *column = tidy_column_as(table, name, unit, shape);
+    column->heading = heap_text(heading);
+    column->hidden = forecast->measured_seconds == 0;
 }
 
 static struct tidy table_of(const struct forecast *forecast)
@@ -239,13 +238,10 @@ static struct tidy table_of(const struct forecast *forecast)
     tidy_column_as(&table, "guessed", "instances", SHAPE_FULL);
     tidy_column_as(&table, "counted", "", SHAPE_TEXT);
     tidy_column(&table, "nodes", "nodes", "");
-    rate_column(&table, forecast, "nodes_per_s", "nodes/s", "a second");
-    rate_column(&table, forecast, "core_hours", "h", "core-hours");
-    tidy_shape(&table, SHAPE_RATIO);
-    rate_column(&table, forecast, "core_hours_low", "h", "low");
-    tidy_shape(&table, SHAPE_RATIO);
-    rate_column(&table, forecast, "core_hours_high", "h", "high");
-    tidy_shape(&table, SHAPE_RATIO);
+    rate_column(&table, forecast, "nodes_per_s", "nodes/s", SHAPE_NUMBER, "a second");
+    rate_column(&table, forecast, "core_hours", "h", SHAPE_RATIO, "core-hours");
+    rate_column(&table, forecast, "core_hours_low", "h", SHAPE_RATIO, "low");
+    rate_column(&table, forecast, "core_hours_high", "h", SHAPE_RATIO, "high");
     for (size_t s = 0; s < experiment->solver_count; s++) {
         const struct experiment_solver *own = &experiment->solvers[s];
         const struct forecast_solver *solver = &forecast->solvers[s];

@@ -92,16 +92,10 @@ enum ending pdb_build(const struct pdb_request *requests, size_t count, bool qui
     struct builder builder = {
         .watch = &watch, .watcher = table_watch_start(&watch), .out = out, .not_kept = not_kept};
     enum ending ending = ENDING_DONE;
-    tidy_column_as(out, "tiles", "", SHAPE_TEXT);
-    tidy_column_as(out, "file", "", SHAPE_TEXT);
-    tidy_column_as(out, "entries", "", SHAPE_FULL);
-    tidy_column_as(out, "bytes", "", SHAPE_FULL);
-    tidy_column_as(out, "memory", "", SHAPE_FULL);
-    tidy_column_as(out, "largest", "", SHAPE_FULL);
-    tidy_column(out, "mean", "", "");
-    tidy_fixed(out, MEAN_DECIMALS);
-    tidy_column(out, "seconds", "", "");
-    tidy_fixed(out, TIME_DECIMALS);
+    tidy_columns(out, SHAPE_TEXT, "tiles", "file");
+    tidy_columns(out, SHAPE_FULL, "entries", "bytes", "memory", "largest");
+    tidy_fixed(out, "mean", MEAN_DECIMALS);
+    tidy_fixed(out, "seconds", TIME_DECIMALS);
     tidy_column_as(out, "state", "", SHAPE_TEXT);
     for (size_t i = 0; i < count; i++)
         for (unsigned p = 0; p < requests[i].settings.count; p++) {

@@ -222,11 +222,12 @@ void plan_print(FILE *file, const struct plan *plan, const char *externals)
 static struct tidy shard_table(const struct shards *shards, unsigned count, unsigned jobs)
 {
     struct tidy table = {0};
+    struct tidy_heading *worst;
     tidy_column_as(&table, "shard", "", SHAPE_TEXT);
     tidy_column_as(&table, "runs", "", SHAPE_FULL);
-    tidy_column(&table, "worst_case_s", "s", "");
-    tidy_heading(&table, "hours at worst");
-    tidy_fixed(&table, 2);
+    worst = tidy_column_as(&table, "worst_case_s", "s", SHAPE_FIXED);
+    worst->heading = heap_text("hours at worst");
+    worst->decimals = 2;
     for (unsigned i = 0; i < count; i++) {
         const double seconds = shard_load_worst(&shards->loads[i], jobs);
         tidy_format(&table, "%u/%u", i + 1, shards->count);
@@ -274,9 +275,7 @@ static struct tidy run_table(const struct experiment *experiment, const uint32_t
 {
     SCOPED_BY(run_ids_end) struct run_ids ids = run_ids_of(experiment, NULL, 0);
     struct tidy table = {0};
-    tidy_column_as(&table, "set", "", SHAPE_TEXT);
-    tidy_column_as(&table, "instance", "", SHAPE_TEXT);
-    tidy_column_as(&table, "solver", "", SHAPE_TEXT);
+    tidy_columns(&table, SHAPE_TEXT, "set", "instance", "solver");
     tidy_column_as(&table, "repetition", "", SHAPE_FULL);
     for (size_t i = 0; i < ids.count; i++) {
         const struct run run = run_ids_run(&ids, order[i]);

@@ -42,12 +42,6 @@ const char *solver_name(const struct making *making, size_t solver)
     return figures_add_series(making->figures, name, results->shown[solver], name);
 }
 
-void start_table(struct tidy *tidy, const char *const *columns, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        tidy_column(tidy, columns[i], "", "");
-}
-
 bool tried(const struct making *making, size_t solver, size_t instance)
 {
     return results_outcome(making->results, solver, instance)->attempts > 0 &&
@@ -321,7 +315,8 @@ void refuse_unknown(const struct making *making, struct figure *figure, const st
 
 void start_boxes(struct tidy *tidy)
 {
-    START_TABLE(tidy, "solver", "boards", "solved", "min", "lower", "median", "upper", "max");
+    tidy_columns(tidy, SHAPE_NUMBER, "solver", "boards", "solved", "min", "lower", "median",
+                 "upper", "max");
 }
 
 size_t add_boxes(const struct making *making, struct figure *figure,

@@ -76,12 +76,6 @@ double cost_of(const struct making *making, size_t solver, size_t instance);
 /* The name of a metric on an axis; heap memory. */
 char *metric_label(enum metric metric);
 
-/* Adds columns to a table. */
-void start_table(struct tidy *tidy, const char *const *columns, size_t count);
-#define START_TABLE(tidy, ...)                                                                     \
-    start_table(tidy, (const char *const[]){__VA_ARGS__},                                          \
-                sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
-
 /* ---- Lines with bands ---- */
 
 struct point {

@@ -179,8 +179,7 @@ void cost_claims_print(const struct cost_claims *claims, FILE *file)
             board_count(verification), verification->goal.shape.width,
             verification->goal.shape.height, goal, cost_names[claims->costs.model]);
     tidy_column_as(&table, "heuristic", "", SHAPE_TEXT);
-    tidy_column(&table, "mean h", "", "");
-    tidy_fixed(&table, 4);
+    tidy_fixed(&table, "mean h", 4);
     tidy_column_as(&table, "largest h", "", SHAPE_TEXT);
     for (unsigned i = 0; i < TOLD; i++)
         tidy_column_as(&table, told[i].heading, "", SHAPE_TEXT);

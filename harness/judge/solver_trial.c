@@ -231,12 +231,9 @@ static void print_boards(const struct trial *trial, bool quiet, FILE *file)
 {
     SCOPED_BY(tidy_end) struct tidy table = {0};
     tidy_column_as(&table, "board", "", SHAPE_FULL);
-    tidy_column_as(&table, "size", "", SHAPE_TEXT);
-    tidy_column_as(&table, "start", "", SHAPE_TEXT);
+    tidy_columns(&table, SHAPE_TEXT, "size", "start");
     tidy_rank(&table, 1);
-    tidy_column_as(&table, "goal", "", SHAPE_TEXT);
-    tidy_column_as(&table, "answer", "", SHAPE_TEXT);
-    tidy_prose(&table);
+    tidy_columns(&table, SHAPE_TEXT, "goal", "answer")->prose = true;
     for (size_t i = 0; i < trial->asked; i++) {
         const struct marked *marked = &trial->marked[i];
         char line[BOARD_LINE];

@@ -183,12 +183,9 @@ static void print_claims(const struct verification *verification, FILE *file)
 {
     SCOPED_BY(tidy_end) struct tidy table = {0};
     tidy_column_as(&table, "heuristic", "", SHAPE_TEXT);
-    tidy_column(&table, "mean h", "", "");
-    tidy_fixed(&table, 4);
-    if (!verification->exact) {
-        tidy_column(&table, "+-", "", "");
-        tidy_fixed(&table, 4);
-    }
+    tidy_fixed(&table, "mean h", 4);
+    if (!verification->exact)
+        tidy_fixed(&table, "+-", 4);
     tidy_column_as(&table, "largest h", "", SHAPE_FULL);
     for (unsigned i = 0; i < CLAIMS; i++) {
         tidy_column_as(&table, claims[i].heading, "", SHAPE_TEXT);
@@ -212,12 +209,10 @@ static void print_claims(const struct verification *verification, FILE *file)
 static void print_depths(const struct verification *verification, FILE *file)
 {
     SCOPED_BY(tidy_end) struct tidy table = {0};
-    tidy_column_as(&table, "distance", "", SHAPE_FULL);
-    tidy_column_as(&table, "boards", "", SHAPE_FULL);
+    tidy_columns(&table, SHAPE_FULL, "distance", "boards");
     for (unsigned n = 0; n < verification->count; n++) {
         SCOPED char *name = solver_heuristic_text(&verification->choice[n]);
-        tidy_column(&table, name, "", "");
-        tidy_fixed(&table, 3);
+        tidy_fixed(&table, name, 3);
     }
     for (unsigned depth = 0; depth <= verification->distances.deepest; depth++) {
         tidy_numbers(&table, depth, verification->distances.states[depth]);

@@ -20,10 +20,9 @@ void predict_table(struct prediction *prediction, const char *name, char *captio
 void predict_column(struct tidy *table, const char *name, const char *heading,
                     enum tidy_shape shape, const char *meaning)
 {
-    tidy_column(table, name, "", meaning);
-    tidy_shape(table, shape);
-    if (heading != NULL)
-        tidy_heading(table, heading);
+    struct tidy_heading *column = tidy_column(table, name, "", meaning);
+    column->shape = shape;
+    column->heading = heading == NULL ? NULL : heap_text(heading);
 }
 
 struct population predict_population(struct prediction *prediction, struct tilted *tilted,

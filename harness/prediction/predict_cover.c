@@ -26,7 +26,7 @@ static void cover_columns(struct tidy *table)
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         predict_column(table, columns[i][0], columns[i][1],
                        i >= 2 && i <= 5 ? SHAPE_MEAN : SHAPE_NUMBER, columns[i][2]);
-    tidy_hide(table);
+    table->columns[table->column_count - 1].hidden = true;
 }
 
 static void add_row(struct tidy *table, double distance, const struct cover_sums *sums)

@@ -9,17 +9,12 @@ struct tidy marks_view(const struct marks *marks)
     for (size_t i = 0; i < marks->rule_count; i++)
         cents += marks->rules[i].cents;
     tidy_column_as(&table, "label", "", SHAPE_TEXT);
-    tidy_column_as(&table, "points", "", SHAPE_SHARE);
-    SCOPED char *whole = heap_format("points of %g", (double)cents / CENTS);
-    tidy_heading(&table, whole);
-    for (size_t i = 0; i < marks->rule_count; i++) {
-        SCOPED char *heading =
+    tidy_column_as(&table, "points", "", SHAPE_SHARE)->heading =
+        heap_format("points of %g", (double)cents / CENTS);
+    for (size_t i = 0; i < marks->rule_count; i++)
+        tidy_column_as(&table, marks->rules[i].text, "", SHAPE_SHARE)->heading =
             heap_format("%s (%g)", marks->rules[i].text, (double)marks->rules[i].cents / CENTS);
-        tidy_column_as(&table, marks->rules[i].text, "", SHAPE_SHARE);
-        tidy_heading(&table, heading);
-    }
-    tidy_column_as(&table, "comment", "", SHAPE_TEXT);
-    tidy_prose(&table);
+    tidy_column_as(&table, "comment", "", SHAPE_TEXT)->prose = true;
     for (size_t i = 0; i < marks->solver_count; i++) {
         const struct marked_solver *solver = &marks->solvers[i];
         tidy_add(&table, "%s %g", solver->label, strtod(points_text(solver->points).text, NULL));
@@ -44,14 +39,10 @@ void marks_tell_rows(const struct marks *marks, const struct marked_solver *solv
         document_say(document, PART_HEADING, "%s: %s of %g", own->text,
                      tally->of == 0 ? "none" : points_text(marks_points(own, tally)).text,
                      (double)own->cents / CENTS);
-        tidy_column_as(&table, "rule", "", SHAPE_TEXT);
-        tidy_hide(&table);
+        tidy_column_as(&table, "rule", "", SHAPE_TEXT)->hidden = true;
         tidy_column_as(&table, "run_id", "", SHAPE_TEXT);
         tidy_rank(&table, 1);
-        tidy_column_as(&table, "board", "", SHAPE_TEXT);
-        tidy_column_as(&table, "expected", "", SHAPE_TEXT);
-        tidy_column_as(&table, "got", "", SHAPE_TEXT);
-        tidy_column_as(&table, "point", "", SHAPE_TEXT);
+        tidy_columns(&table, SHAPE_TEXT, "board", "expected", "got", "point");
         for (size_t i = 0; i < solver->run_count; i++) {
             const size_t run = solver->runs[i];
             const enum point_verdict verdict = marks_verdict(marks, rule, run);

@@ -65,9 +65,8 @@ struct tidy page_runs_view(const struct page_runs *runs, const size_t *order)
     struct tidy table = {0};
     for (size_t i = 0; i < count; i++) {
         const struct column *column = &row_columns[columns[i]];
-        tidy_column(&table, column->name, "", "");
-        if (column->type != COLUMN_TYPE_INTEGER)
-            tidy_shape(&table, SHAPE_TEXT);
+        tidy_column_as(&table, column->name, "",
+                       column->type == COLUMN_TYPE_INTEGER ? SHAPE_NUMBER : SHAPE_TEXT);
     }
     for (size_t i = 0; i < runs->count && i < FIRST_RUNS; i++)
         for (size_t j = 0; j < count; j++) {

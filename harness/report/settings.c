@@ -78,8 +78,7 @@ static char *program_text(const json_t *manifest)
 struct tidy settings_view(const json_t *manifest, const struct results *results)
 {
     struct tidy tidy = {0};
-    tidy_column_as(&tidy, "setting", "", SHAPE_TEXT);
-    tidy_column_as(&tidy, "value", "", SHAPE_TEXT);
+    tidy_columns(&tidy, SHAPE_TEXT, "setting", "value");
     add_row(&tidy, "experiment", heap_text(text_of(manifest, "experiment")));
     add_row(&tidy, "description", heap_text(text_of(manifest, "description")));
     add_row(&tidy, "runs", heap_text(human_count((double)results->count).text));
@@ -112,8 +111,7 @@ struct tidy limits_view(const json_t *manifest, const struct results *results)
     size_t columns = 4;
     json_object_foreach((json_t *)limits, solver, each) if (number_of(each, "cpu_seconds") > 0)
         columns = 5;
-    for (size_t i = 0; i < columns; i++)
-        tidy_column_as(&tidy, headings[i], "", SHAPE_TEXT);
+    tidy_add_columns(&tidy, SHAPE_TEXT, headings, columns);
     for (size_t i = 0; i < results->solvers.count; i++) {
         const json_t *own = json_object_get(limits, results->solvers.text[i]);
         const double seconds = number_of(own, "seconds");
@@ -160,14 +158,11 @@ static char *noise_text(const json_t *session)
 struct tidy sessions_view(const json_t *manifest)
 {
     struct tidy tidy = {0};
-    const char *const headings[] = {"started", "ended", "rows", "took", "jobs", "machine", "noise"};
-    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++) {
-        const char *heading = headings[i];
-        tidy_column(&tidy, heading, strcmp(heading, "took") == 0 ? "s" : "", "");
-        if (strcmp(heading, "rows") != 0 && strcmp(heading, "took") != 0 &&
-            strcmp(heading, "jobs") != 0)
-            tidy_shape(&tidy, SHAPE_TEXT);
-    }
+    tidy_columns(&tidy, SHAPE_TEXT, "started", "ended");
+    tidy_column(&tidy, "rows", "", "");
+    tidy_column(&tidy, "took", "s", "");
+    tidy_column(&tidy, "jobs", "", "");
+    tidy_columns(&tidy, SHAPE_TEXT, "machine", "noise");
     const json_t *sessions = json_object_get(manifest, "sessions");
     for (size_t i = 0; i < json_array_size(sessions); i++) {
         const json_t *session = json_array_get(sessions, i);

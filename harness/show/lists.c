@@ -17,9 +17,8 @@ void list_start(struct list *list, const char *headings)
     for (size_t length; *headings != '\0'; headings += length + (headings[length] == '|')) {
         length = strcspn(headings, "|");
         SCOPED char *heading = heap_format("%.*s", (int)length, headings);
-        tidy_column_as(rows, heading, "", SHAPE_TEXT);
-        if (rows->column_count > 1)
-            tidy_prose(rows);
+        struct tidy_heading *column = tidy_column_as(rows, heading, "", SHAPE_TEXT);
+        column->prose = column != rows->columns;
     }
     rows->ranked = rows->markup = true;
 }

@@ -7,16 +7,34 @@
 #include "instances/csv.h"
 #include <math.h>
 
-void tidy_column(struct tidy *tidy, const char *name, const char *unit, const char *meaning)
+struct tidy_heading *tidy_column(struct tidy *tidy, const char *name, const char *unit,
+                                 const char *meaning)
 {
-    *HEAP_ADD(tidy->columns, tidy->column_count) = (struct tidy_heading){
+    struct tidy_heading *column = HEAP_ADD(tidy->columns, tidy->column_count);
+    *column = (struct tidy_heading){
         .name = heap_text(name), .unit = heap_text(unit), .meaning = heap_text(meaning)};
+    return column;
 }
 
-void tidy_column_as(struct tidy *tidy, const char *name, const char *unit, enum tidy_shape shape)
+struct tidy_heading *tidy_column_as(struct tidy *tidy, const char *name, const char *unit,
+                                    enum tidy_shape shape)
 {
-    tidy_column(tidy, name, unit, "");
-    tidy_shape(tidy, shape);
+    struct tidy_heading *column = tidy_column(tidy, name, unit, "");
+    column->shape = shape;
+    return column;
+}
+
+void tidy_fixed(struct tidy *tidy, const char *name, int decimals)
+{
+    tidy_column_as(tidy, name, "", SHAPE_FIXED)->decimals = decimals;
+}
+
+struct tidy_heading *tidy_add_columns(struct tidy *tidy, enum tidy_shape shape,
+                                      const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        tidy_column_as(tidy, names[i], "", shape);
+    return &tidy->columns[tidy->column_count - 1];
 }
 
 static void add_cell(struct tidy *tidy, struct tidy_cell cell)
@@ -79,37 +97,6 @@ void tidy_set_text(struct tidy *tidy, size_t column, const char *text)
 void tidy_set_number(struct tidy *tidy, size_t column, double number)
 {
     last_row(tidy)[column] = (struct tidy_cell){.number = number};
-}
-
-void tidy_shape(struct tidy *tidy, enum tidy_shape shape)
-{
-    tidy->columns[tidy->column_count - 1].shape = shape;
-}
-
-void tidy_fixed(struct tidy *tidy, int decimals)
-{
-    tidy_shape(tidy, SHAPE_FIXED);
-    tidy->columns[tidy->column_count - 1].decimals = decimals;
-}
-
-void tidy_hide(struct tidy *tidy)
-{
-    tidy->columns[tidy->column_count - 1].hidden = true;
-}
-
-void tidy_heading(struct tidy *tidy, const char *heading)
-{
-    tidy->columns[tidy->column_count - 1].heading = heap_text(heading);
-}
-
-void tidy_section(struct tidy *tidy)
-{
-    tidy->columns[tidy->column_count - 1].section = true;
-}
-
-void tidy_prose(struct tidy *tidy)
-{
-    tidy->columns[tidy->column_count - 1].prose = true;
 }
 
 void tidy_rank(struct tidy *tidy, unsigned rank)

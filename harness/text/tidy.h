@@ -56,10 +56,24 @@ struct tidy {
     bool markup; /* its texts are the program's own and may hold Markdown */
 };
 
-/* A zeroed struct tidy is an empty table. All columns come first, then the cells. A column of a
- * shape of its own has no meaning to explain; a text may be made as printf would. */
-void tidy_column(struct tidy *tidy, const char *name, const char *unit, const char *meaning);
-void tidy_column_as(struct tidy *tidy, const char *name, const char *unit, enum tidy_shape shape);
+/* A zeroed struct tidy is an empty table. All columns come first. Each returns the column that it
+ * adds, whose other members may be set until the next is added. A column of a shape of its own has
+ * no meaning to explain. */
+struct tidy_heading *tidy_column(struct tidy *tidy, const char *name, const char *unit,
+                                 const char *meaning);
+struct tidy_heading *tidy_column_as(struct tidy *tidy, const char *name, const char *unit,
+                                    enum tidy_shape shape);
+
+/* Several of one shape and no unit, of which the last is returned; and one with so many decimals.
+ */
+struct tidy_heading *tidy_add_columns(struct tidy *tidy, enum tidy_shape shape,
+                                      const char *const *names, size_t count);
+#define tidy_columns(tidy, shape, ...)                                                             \
+    tidy_add_columns(tidy, shape, (const char *const[]){__VA_ARGS__},                              \
+                     sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
+void tidy_fixed(struct tidy *tidy, const char *name, int decimals);
+
+/* Then come the cells; a text may be made as printf would. */
 void tidy_text(struct tidy *tidy, const char *text);
 void tidy_format(struct tidy *tidy, const char *format, ...) PRINTF_LIKE(2, 3);
 void tidy_number(struct tidy *tidy, double number);
@@ -76,14 +90,7 @@ void tidy_row(struct tidy *tidy);
 void tidy_set_text(struct tidy *tidy, size_t column, const char *text);
 void tidy_set_number(struct tidy *tidy, size_t column, double number);
 
-/* For people: how the last column is shown, what it is called, that only programs see it, that it
- * divides the rows on a terminal, and what becomes of it on a narrow one. */
-void tidy_shape(struct tidy *tidy, enum tidy_shape shape);
-void tidy_fixed(struct tidy *tidy, int decimals);
-void tidy_heading(struct tidy *tidy, const char *heading);
-void tidy_hide(struct tidy *tidy);
-void tidy_section(struct tidy *tidy);
-void tidy_prose(struct tidy *tidy);
+/* The rank of the last column: it may be left out on a narrow terminal. */
 void tidy_rank(struct tidy *tidy, unsigned rank);
 
 /* For people: what they see in place of the last cell, or after it, such as " (7/10)". */

@@ -3,7 +3,7 @@
  * the move that it came by, whichever budget ends the search and wherever one begins to ask. And
  * astar_idastar, which goes on below them, finds shortest paths with any memory.
  *
- * TILELAB_LONG=1 takes more budgets. */
+ * TILELAB_LONG=1 takes more budgets and boards. */
 #include "astar/compact.h"
 #include "idastar/idastar.h"
 #include "search/observer.h"
@@ -176,7 +176,7 @@ TEST(rounds_below_live_nodes)
                                           "astar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:zero)",
                                           "astar(manhattan)", "astar(manhattan)"};
     static const char *const boards[] = {"6 14 10 5 15 8 7 1 3 4 2 0 12 9 11 13",
-                                         "13 5 4 10 9 12 8 14 2 3 7 1 0 15 11 6"};
+                                         "14 13 4 11 15 8 6 9 0 7 3 1 2 10 12 5"};
     static const char *const near[] = {"4 1 2 3 5 6 10 7 8 0 9 11 12 13 14 15",
                                        "1 5 2 3 4 6 10 7 8 9 14 11 12 0 13 15"};
     for (unsigned s = 0; s < 5; s++)
@@ -209,11 +209,12 @@ TEST(astar_idastar_goes_on)
     static const char *const solvers[] = {"astar_idastar(manhattan)",
                                           "astar_idastar(linear_conflict, share=60)",
                                           "astar_idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15)"};
-    static const char *const boards[] = {"5 12 10 7 15 11 14 0 8 2 1 13 3 4 9 6",
-                                         "13 5 4 10 9 12 8 14 2 3 7 1 0 15 11 6",
-                                         "14 7 8 2 13 11 10 4 9 12 5 0 3 6 1 15"};
-    static const size_t lengths[] = {56, 55, 59};
-    for (unsigned b = 0; b < 3; b++)
+    static const char *const boards[] = {
+        "4 7 14 13 10 3 9 12 11 5 6 15 1 2 8 0", "13 5 4 10 9 12 8 14 2 3 7 1 0 15 11 6",
+        "14 13 4 11 15 8 6 9 0 7 3 1 2 10 12 5", "5 12 10 7 15 11 14 0 8 2 1 13 3 4 9 6",
+        "14 7 8 2 13 11 10 4 9 12 5 0 3 6 1 15"};
+    static const size_t lengths[] = {56, 55, 56, 56, 59};
+    for (unsigned b = 0; b < (is_long() ? 5 : 3); b++)
         for (unsigned s = 0; s < 3; s++) {
             const struct solver solver = solver_of(solvers[s]);
             const struct task task = {board_of(boards[b]), goal_of("blank-first", 4, 4),

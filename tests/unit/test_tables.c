@@ -92,8 +92,7 @@ TEST(a_table_fits_where_it_can)
 {
     struct tidy table = {0};
     tidy_column_as(&table, "name", "", SHAPE_TEXT);
-    tidy_column_as(&table, "what it is for", "", SHAPE_TEXT);
-    tidy_prose(&table);
+    tidy_column_as(&table, "what it is for", "", SHAPE_TEXT)->prose = true;
     tidy_column_as(&table, "n", "", SHAPE_FULL);
     tidy_rank(&table, 1);
     tidy_column_as(&table, "more m", "", SHAPE_FULL);
@@ -133,8 +132,7 @@ TEST(a_table_fits_where_it_can)
 TEST(a_table_goes_on_below)
 {
     struct tidy table = {0};
-    tidy_column_as(&table, "block", "", SHAPE_TEXT);
-    tidy_section(&table);
+    tidy_column_as(&table, "block", "", SHAPE_TEXT)->section = true;
     tidy_column_as(&table, "name", "", SHAPE_TEXT);
     tidy_column_as(&table, "peak memory", "", SHAPE_FULL);
     tidy_column_as(&table, "n", "", SHAPE_FULL);
@@ -192,8 +190,7 @@ TEST(a_cell_is_shown_and_kept)
 {
     struct tidy table = {0};
     tidy_column_as(&table, "fine", "", SHAPE_TRUTH);
-    tidy_column(&table, "mean", "", "");
-    tidy_fixed(&table, 2);
+    tidy_fixed(&table, "mean", 2);
     tidy_column_as(&table, "at worst", "s", SHAPE_NUMBER);
     tidy_column_as(&table, "n", "", SHAPE_FULL);
     tidy_text(&table, "yes");
