@@ -51,9 +51,8 @@ struct cut {
 struct round {
     struct search *search;
     struct subtree_counter subtrees;
-    struct ahead *ahead;           /* NULL: nothing is counted ahead in this round */
-    struct transposition *table;   /* NULL: none */
-    const struct pruning *pruning; /* NULL: only the way back to the parent is left out */
+    struct ahead *ahead;         /* NULL: nothing is counted ahead in this round */
+    struct transposition *table; /* NULL: none */
     struct visit *path;
     struct enode enode; /* the last node of the path */
     unsigned threshold;
@@ -69,6 +68,7 @@ struct round {
     unsigned refused_g;      /* of the root, refused by `ahead`, that is being walked; UINT_MAX */
     bool counts_only;        /* it is not the search itself and keeps no solution */
     bool counts_all;         /* the round goes on after a solution: search->solutions */
+    const struct pruning *pruning; /* NULL: only the way back to the parent is left out */
     struct cut cut;
 };
 

@@ -161,15 +161,12 @@ KERNEL const struct node *parent_of(const struct counting *counting, struct foll
 #endif
 }
 
-/* The tile that moves. */
-KERNEL unsigned tile_of(const struct counting *counting, struct follower child)
-{
+/* The cell that a child's tile comes from. (A function makes clang load the child as a word.) */
 #if PRUNES
-    return parent_of(counting, child)->cell[counting->from[child.slide]];
+#define FROM_OF(counting, child) ((counting)->from[(child).slide])
 #else
-    return parent_of(counting, child)->cell[child.from];
+#define FROM_OF(counting, child) ((child).from)
 #endif
-}
 
 KERNEL unsigned between_count(const struct counting *counting)
 {
@@ -210,7 +207,7 @@ KERNEL void find_values(struct counting *counting, unsigned s, const uint8_t *wh
         const size_t child = which == NULL ? i : which[i];
         const struct follower made = children->made[child];
         const struct node *parent = parent_of(counting, made);
-        const struct hop *hop = &view->hop[made.slide][tile_of(counting, made)];
+        const struct hop *hop = &view->hop[made.slide][parent->cell[FROM_OF(counting, made)]];
         const unsigned group = hop->group;
         const int32_t *changes = view->change[hop->row];
         int32_t change = hop->worth;
@@ -323,8 +320,9 @@ KERNEL struct node *expand_batch(struct counting *counting, struct node *top, un
     for (size_t i = 0; i < kept; i++) {
         const size_t child = children->kept[i];
         const struct follower made = children->made[child];
-        const unsigned tile = tile_of(counting, made);
-        *node = *parent_of(counting, made);
+        const struct node *parent = parent_of(counting, made);
+        const unsigned tile = parent->cell[FROM_OF(counting, made)];
+        *node = *parent;
         node->cell[made.slide / MOVES] = (uint8_t)tile; /* where it was is not looked at */
         node->whence = made.WHENCE;
         const uint32_t scope = enter_sum(node, counting, 0, child, tile);
