@@ -148,7 +148,7 @@ KERNEL bool enter(struct round *round, unsigned h, unsigned undo, unsigned conte
     *visit = (struct visit){.h = h, .undo = (uint8_t)undo, .context = (uint16_t)context};
     enode->h = h;
     enode->undo = undo;
-    enode->context = context;
+    enode->context = (uint16_t)context;
     raise_to(&statistics->max_depth, enode->g);
     raise_to(&statistics->max_stored, enode->g + UINT64_C(1));
     if (h == round->goal_h && board_equal(&enode->board, &search->task->goal))

@@ -63,11 +63,9 @@ struct enode {
     union packed state;
     unsigned g;
     unsigned h;
-    unsigned undo; /* the move that would undo the last one; MOVE_NONE if none is left out */
-    union {
-        unsigned side;    /* bidirectional searches: START or GOAL */
-        unsigned context; /* idastar: of idastar/pruning.h */
-    };
+    unsigned undo;    /* the move that would undo the last one; MOVE_NONE if none is left out */
+    uint16_t side;    /* bidirectional searches: START or GOAL */
+    uint16_t context; /* idastar: of idastar/pruning.h */
 };
 
 struct successor {

@@ -37,7 +37,7 @@ static const struct trial trials[] = {
     {"idastar(manhattan, threads=2)", "1 7 15 14 2 6 4 9 12 11 13 3 0 8 5 10", false},
     {"idastar(linear_conflict)", "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", false}, /* subtrees */
     {"idastar(misplaced)", "8 0 6 5 4 7 2 3 1", false},                           /* walked */
-    {"idastar(misplaced, step=parity)", "8 0 6 5 4 7 2 3 1", false},
+    {"idastar(misplaced, step=parity, prune=6)", "8 0 6 5 4 7 2 3 1", false},
     {"astar_idastar(manhattan, share=1)", "13 5 4 10 9 12 8 14 2 3 7 1 0 15 11 6", false},
     {"idastar(manhattan)", "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", true},
     {"idastar(max:linear_conflict+walking_distance)", "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3",
@@ -243,6 +243,12 @@ static const struct {
     {{"idastar(linear_conflict)", "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", false}, 30, 2, 0},
     {{"idastar(manhattan)", "1 7 15 14 2 6 4 9 12 11 13 3 0 8 5 10", false}, 25, 2, 0},
     {{"idastar(manhattan, threads=2)", "1 7 15 14 2 6 4 9 12 11 13 3 0 8 5 10", false}, 15, 1, 0},
+    {{"idastar(misplaced, prune=6)", "8 6 7 2 5 4 3 0 1", false}, 100, 2, 0},
+    {{"idastar(linear_conflict, prune=8, threads=2)", "5 12 10 7 15 11 14 0 8 2 1 13 3 4 9 6",
+      false},
+     15,
+     1,
+     0},
 };
 
 /* What was counted, to the end and to any limit of nodes, is as if nothing had happened. */
@@ -425,7 +431,7 @@ static const struct trial large[] = {
     {"idastar(manhattan)", "1 7 15 14 2 6 4 9 12 11 13 3 0 8 5 10", false}, /* in layers */
     {"idastar(manhattan, threads=2)", "1 7 15 14 2 6 4 9 12 11 13 3 0 8 5 10", false},
     {"idastar(linear_conflict)", "5 12 10 7 15 11 14 0 8 2 1 13 3 4 9 6", false}, /* subtrees */
-    {"idastar(misplaced)", "8 0 6 5 4 7 2 3 1", false},                           /* walked */
+    {"idastar(misplaced, prune=4)", "8 0 6 5 4 7 2 3 1", false},                  /* walked */
     {"idastar(max:linear_conflict+walking_distance)", "12 15 11 10 4 5 14 0 13 7 1 2 9 8 3 6",
      true},
     {"idastar(pdb:5-5-5, threads=2)", "15 2 12 11 14 13 9 5 1 3 8 7 0 10 6 4", true},
