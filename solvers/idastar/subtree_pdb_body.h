@@ -325,6 +325,9 @@ KERNEL struct node *expand_batch(struct counting *counting, struct node *top, un
         *node = *parent;
         node->cell[made.slide / MOVES] = (uint8_t)tile; /* where it was is not looked at */
         node->whence = made.WHENCE;
+#if PRUNES
+        __builtin_prefetch(counting->followers + made.context);
+#endif
         const uint32_t scope = enter_sum(node, counting, 0, child, tile);
         for (unsigned s = 1; s < sums; s++)
             enter_sum(node, counting, s, child, tile);
