@@ -98,8 +98,8 @@ static void print_lists(struct list *filled, bool all, enum form form)
             continue;
         if (all && form == FORM_MARKDOWN)
             document_say(&document, PART_HEADING, "%s", lists[i].name);
-        document_table(&document, lists[i].name, all && form == FORM_TEXT ? lists[i].name : "",
-                       &filled[i].rows);
+        document_table(&document, lists[i].name, &filled[i].rows, "%s",
+                       all && form == FORM_TEXT ? lists[i].name : "");
     }
     document_print(&document, form == FORM_TEXT ? FORMAT_TEXT : FORMAT_MARKDOWN, NULL, NULL,
                    stdout);
