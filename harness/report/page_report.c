@@ -16,16 +16,12 @@ struct text {
 
 static FILE *text_open(struct text *text)
 {
-    text->file = open_memstream(&text->text, &text->length);
-    if (text->file == NULL)
-        heap_exhausted();
-    return text->file;
+    return text->file = heap_stream(&text->text, &text->length);
 }
 
 static char *text_done(struct text *text)
 {
-    if (fclose(text->file) != 0)
-        heap_exhausted();
+    heap_stream_end(text->file);
     return text->text;
 }
 
