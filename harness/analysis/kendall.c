@@ -7,18 +7,6 @@
 #include <gsl/gsl_sf_erf.h>
 #include <math.h>
 
-struct point {
-    double x, y;
-};
-
-/* By x, and by y where x is equal. */
-static int compare_points(const void *a, const void *b)
-{
-    const struct point *p = a;
-    const struct point *q = b;
-    return p->x != q->x ? (p->x > q->x) - (p->x < q->x) : (p->y > q->y) - (p->y < q->y);
-}
-
 /* Sums over the groups of t equal values. */
 struct ties {
     double pairs;   /* t (t - 1) / 2 */

@@ -1,5 +1,6 @@
 #include "harness/analysis/parameters.h"
 #include "base/heap.h"
+#include "harness/text/sorting.h"
 #include "harness/text/tidy.h"
 #include <math.h>
 
@@ -110,9 +111,7 @@ static int by_value(const void *a, const void *b)
 {
     const struct member *p = a;
     const struct member *q = b;
-    if (p->value != q->value)
-        return p->value < q->value ? -1 : 1;
-    return (p->solver > q->solver) - (p->solver < q->solver);
+    return p->value != q->value ? ORDER(p->value, q->value) : ORDER(p->solver, q->solver);
 }
 
 /* The command of a program as it was written, and its other parameters: "./mine {w} {k}, k=2"; heap

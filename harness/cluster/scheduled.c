@@ -3,6 +3,7 @@
 #include "harness/cluster/job_script.h"
 #include "harness/text/human.h"
 #include "harness/text/screen.h"
+#include "harness/text/sorting.h"
 
 struct scheduled scheduled_read(const char *results)
 {
@@ -87,11 +88,6 @@ static void print_left(FILE *file, const struct scheduled *scheduled,
     }
 }
 
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 /* Prints the nodes that jobs left, with why and how often. */
 static void print_left_nodes(FILE *file, const char *results)
 {
@@ -110,7 +106,7 @@ static void print_left_nodes(FILE *file, const char *results)
         at += length + more;
     }
     if (count > 0)
-        qsort(lines, count, sizeof *lines, by_text);
+        qsort(lines, count, sizeof *lines, order_texts);
     for (size_t i = 0, last; i < count; i = last) {
         for (last = i; last < count && strcmp(lines[last], lines[i]) == 0; last++)
             ;

@@ -7,6 +7,7 @@
 #include "base/heap.h"
 #include "harness/experiment/parts.h"
 #include "harness/external/submission.h"
+#include "harness/text/sorting.h"
 #include <inttypes.h>
 
 static const struct schema_key limits_keys[] = {
@@ -211,9 +212,8 @@ static int by_text(const void *a, const void *b)
     const int order = strcmp(left->text, right->text);
     if (order != 0)
         return order;
-    if (left->is_label != right->is_label)
-        return left->is_label ? 1 : -1;
-    return (left->index > right->index) - (left->index < right->index);
+    return left->is_label != right->is_label ? left->is_label - right->is_label
+                                             : ORDER(left->index, right->index);
 }
 
 /* Makes a dimension of a key's value: one word, or a list of words; heuristics may be mappings. */

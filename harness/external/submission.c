@@ -1,5 +1,6 @@
 #include "harness/external/submission.h"
 #include "base/heap.h"
+#include "harness/text/sorting.h"
 #include <errno.h>
 #include <fnmatch.h>
 #include <fts.h>
@@ -25,11 +26,6 @@ static const struct kind {
     {"main.cpp", {"./main"}, {"c++", "-O2", "-o", "main", "*"}, "*.cpp"},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds, KIND_MAKE = 5 };
-
-static int by_bytes(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
 
 static void add_name(char ***names, size_t *count, const char *name)
 {
@@ -64,7 +60,7 @@ static char **names_in(const char *folder, size_t *count)
         free(names);
         return NULL;
     }
-    qsort(names, *count, sizeof *names, by_bytes);
+    qsort(names, *count, sizeof *names, order_texts);
     return names;
 }
 

@@ -2,6 +2,7 @@
 #include "algorithms/plugin.h"
 #include "base/heap.h"
 #include "harness/results/columns.h"
+#include "harness/text/sorting.h"
 #include "puzzle/replay.h"
 #include <xxhash.h>
 
@@ -408,13 +409,6 @@ static void hold_to_limits(const struct run *run, struct result *result)
         result->status = STATUS_node_limit;
 }
 
-static int by_hash(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a;
-    const uint64_t y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The steps of a path that holds, but for its detours: its states, less one. */
 static uint64_t steps_of(const struct instance *instance, const struct result *result)
 {
@@ -427,7 +421,7 @@ static uint64_t steps_of(const struct instance *instance, const struct result *r
                         move_target(board.shape, board.blank, move_parse(result->moves[i - 1])));
         hashes[i] = XXH3_64bits(board.cell, sizeof board.cell);
     }
-    qsort(hashes, result->length + 1, sizeof *hashes, by_hash);
+    qsort(hashes, result->length + 1, sizeof *hashes, order_numbers);
     for (size_t i = 1; i <= result->length; i++)
         steps += hashes[i] != hashes[i - 1];
     return steps;

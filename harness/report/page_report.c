@@ -6,6 +6,7 @@
 #include "harness/results/version.h"
 #include "harness/text/html.h"
 #include "harness/text/human.h"
+#include "harness/text/sorting.h"
 
 /* A text while it is written. */
 struct text {
@@ -157,12 +158,11 @@ static int compare_placed(const void *a, const void *b)
     const struct placed_run *x = a;
     const struct placed_run *y = b;
     if (x->row->instance != y->row->instance)
-        return x->row->instance < y->row->instance ? -1 : 1;
+        return ORDER(x->row->instance, y->row->instance);
     if (x->row->solver != y->row->solver)
-        return x->row->solver < y->row->solver ? -1 : 1;
-    if (x->repetition != y->repetition)
-        return x->repetition < y->repetition ? -1 : 1;
-    return strcmp(x->run_id, y->run_id);
+        return ORDER(x->row->solver, y->row->solver);
+    return x->repetition != y->repetition ? ORDER(x->repetition, y->repetition)
+                                          : strcmp(x->run_id, y->run_id);
 }
 
 size_t *page_report_order(const struct results *results, const struct page_runs *runs)
