@@ -1,5 +1,4 @@
 #include "harness/analysis/anomalies.h"
-#include "algorithms/solver.h"
 #include "base/heap.h"
 #include "harness/text/sorting.h"
 #include <math.h>

@@ -2,7 +2,6 @@
 #include "base/heap.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/templates.h"
-#include "harness/results/columns.h"
 #include "harness/show/sheets.h"
 #include "harness/text/document.h"
 #include "help_texts.h"

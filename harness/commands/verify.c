@@ -6,7 +6,6 @@
 #include "harness/judge/cost_claims.h"
 #include "harness/judge/solution_marks.h"
 #include "harness/judge/solver_trial.h"
-#include "harness/judge/verification.h"
 #include "harness/text/screen.h"
 #include "help_texts.h"
 #include "puzzle/text.h"

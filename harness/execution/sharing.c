@@ -1,5 +1,4 @@
 #include "harness/execution/sharing.h"
-#include "base/file.h"
 #include "base/heap.h"
 #include <ftw.h>
 #include <unistd.h>

@@ -1,5 +1,4 @@
 #include "harness/experiment/keys.h"
-#include "base/heap.h"
 #include "base/named.h"
 #include "harness/experiment/parts.h"
 

@@ -1,6 +1,4 @@
 #include "harness/experiment/plugins.h"
-#include "base/clock.h"
-#include "base/heap.h"
 #include "base/named.h"
 #include "harness/experiment/parts.h"
 #include "harness/external/program_heuristic.h"
@@ -8,7 +6,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
-#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>

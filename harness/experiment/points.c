@@ -1,6 +1,5 @@
 /* The key `points`: reading its rules, and holding them against the experiment. */
 #include "harness/experiment/points.h"
-#include "base/heap.h"
 #include "base/named.h"
 #include "harness/experiment/parts.h"
 #include "harness/experiment/units.h"

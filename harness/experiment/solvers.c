@@ -4,7 +4,6 @@
  * dimension, and the first key varies slowest. Each combination is built from its algorithm, its
  * heuristic and its options, so that the tables alone say what is valid. A problem that several
  * combinations share is reported once (harness/experiment/problems.h). */
-#include "base/heap.h"
 #include "harness/experiment/parts.h"
 #include "harness/external/submission.h"
 #include "harness/text/sorting.h"

@@ -1,5 +1,4 @@
 #include "harness/external/matches.h"
-#include "base/file.h"
 #include "base/heap.h"
 #include "harness/text/sorting.h"
 #include <errno.h>

@@ -4,7 +4,6 @@
 #include "harness/text/progress.h"
 #include "harness/text/screen.h"
 #include "harness/text/tidy.h"
-#include "puzzle/moves.h"
 #include <inttypes.h>
 
 /* ---- Exact costs ---- */

@@ -1,5 +1,4 @@
 #include "harness/report/searches.h"
-#include "algorithms/solver.h"
 #include "base/heap.h"
 #include "harness/text/sorting.h"
 #include "puzzle/replay.h"

@@ -3,7 +3,6 @@
 #include "base/heap.h"
 #include "harness/external/events.h"
 #include "harness/results/version.h"
-#include "harness/text/tidy.h"
 #include "heuristics/plugin.h"
 #include "instances/csv.h"
 #include <inttypes.h>
