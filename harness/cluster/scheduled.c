@@ -23,11 +23,6 @@ void scheduled_end(struct scheduled *scheduled)
     free(scheduled->problem);
 }
 
-static bool same_state(const struct slurm_task *a, const struct slurm_task *b)
-{
-    return strcmp(a->state, b->state) == 0 && strcmp(a->reason, b->reason) == 0;
-}
-
 static int by_number(const void *a, const void *b)
 {
     const unsigned x = *(const unsigned *)a;
@@ -52,11 +47,12 @@ static void print_alike(FILE *file, const struct slurm_tasks *tasks, size_t firs
     SCOPED unsigned *numbers = heap_take(tasks->count, sizeof *numbers);
     size_t count = 0;
     for (size_t i = 0; i < tasks->count; i++) {
-        if (!same_state(&tasks->items[i], like))
+        const struct slurm_task *task = &tasks->items[i];
+        if (strcmp(task->state, like->state) != 0 || strcmp(task->reason, like->reason) != 0)
             continue;
         if (i < first)
             return;
-        numbers[count++] = tasks->items[i].task;
+        numbers[count++] = task->task;
     }
     print_numbers(file, like->state, strcmp(like->reason, "None") == 0 ? "" : like->reason, numbers,
                   count);

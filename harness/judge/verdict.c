@@ -180,11 +180,6 @@ static bool is_external(const struct claim *claim)
     return claim->run->external != NULL;
 }
 
-static bool is_informed(const struct claim *claim)
-{
-    return claim->run->solver->heuristic.kind != NULL;
-}
-
 /* Whether a plugin searches, which need not count all and may hold nodes where it likes. */
 static bool is_plugin(const struct claim *claim)
 {
@@ -367,7 +362,7 @@ static char *why_no_times_and_start(const struct claim *c)
         {!solved || limits->cpu_seconds == 0 || cpu < limits->cpu_seconds,
          "solved after %.9g s of processor time, with a limit of %.9g s", cpu, limits->cpu_seconds},
         {r->h_start <= UINT16_MAX &&
-             (is_informed(c) && c->run->instance->cost == COST_unit
+             (c->run->solver->heuristic.kind != NULL && c->run->instance->cost == COST_unit
                   ? r->h_start >= 0
                   : r->h_start == -1 || (is_external(c) && r->h_start >= 0)),
          "h at the start is %.15g (-1: no heuristic)", r->h_start, 0},
