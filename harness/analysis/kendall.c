@@ -14,20 +14,16 @@ struct ties {
     double spread;  /* t (t - 1) (2 t + 5) */
 };
 
-static void add_group(struct ties *ties, double t)
-{
-    ties->pairs += t * (t - 1) / 2;
-    ties->triples += t * (t - 1) * (t - 2);
-    ties->spread += t * (t - 1) * (2 * t + 5);
-}
-
 static struct ties ties_of(const double *sorted, size_t count)
 {
     struct ties ties = {0};
     for (size_t start = 0, end; start < count; start = end) {
         for (end = start + 1; end < count && sorted[end] == sorted[start]; end++)
             ;
-        add_group(&ties, (double)(end - start));
+        const double t = (double)(end - start);
+        ties.pairs += t * (t - 1) / 2;
+        ties.triples += t * (t - 1) * (t - 2);
+        ties.spread += t * (t - 1) * (2 * t + 5);
     }
     return ties;
 }

@@ -184,10 +184,8 @@ struct families families_of(const struct results *results, const char *parameter
             continue;
         SCOPED char *key = family_key(results, i, parameter);
         const size_t number = names_add(&keys, key);
-        if (number == families.count) {
-            families.items = heap_grow(families.items, number, sizeof *families.items);
-            families.items[families.count++] = (struct family){0};
-        }
+        if (number == families.count)
+            *HEAP_ADD(families.items, families.count) = (struct family){0};
         struct family *family = &families.items[number];
         *HEAP_ADD(family->members, family->count) = (struct member){i, value};
     }

@@ -209,9 +209,7 @@ static void read_references(struct comparison *comparison, const char *path)
         SCOPED char *text = file_read_own(file, NULL, &report);
         if (text != NULL &&
             reference_read(&reference, name, key, json_real_value(level), text, &report)) {
-            comparison->references = heap_grow(comparison->references, comparison->reference_count,
-                                               sizeof *comparison->references);
-            comparison->references[comparison->reference_count++] = reference;
+            *HEAP_ADD(comparison->references, comparison->reference_count) = reference;
         } else {
             SCOPED char *first = report_first(&report);
             comparison->expect_failed++;

@@ -243,9 +243,7 @@ static bool read_dimension(struct reading *reading, const struct yaml_node *key,
 
 static void end_dimension(struct dimension *dimension)
 {
-    for (size_t i = 0; i < dimension->count && dimension->texts != NULL; i++)
-        free(dimension->texts[i]);
-    free(dimension->texts);
+    heap_free_texts(dimension->texts, dimension->texts == NULL ? 0 : dimension->count);
 }
 
 /* Counts combinations to try; false, with one problem, if there are too many. */

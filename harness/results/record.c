@@ -571,9 +571,7 @@ char **record_cells(const struct record *record, bool all_moves)
 
 void cells_end(char **cells)
 {
-    for (size_t i = 0; cells != NULL && i < COLUMNS; i++)
-        free(cells[i]);
-    free(cells);
+    heap_free_texts(cells, cells == NULL ? 0 : COLUMNS);
 }
 
 char *record_header(void)
