@@ -18,8 +18,6 @@
 #pragma once
 
 #include "base/report.h"
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "base/report.h"
-#include "puzzle/board.h"
 #include "puzzle/costs.h"
 #include "search/task.h"
 

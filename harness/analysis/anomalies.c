@@ -1,6 +1,6 @@
 #include "harness/analysis/anomalies.h"
-#include "algorithms/solver.h"
 #include "base/heap.h"
+#include "harness/text/sorting.h"
 #include <math.h>
 
 /* The solver without its heuristic, to be freed; NULL if it has none that is admissible. */
@@ -37,9 +37,7 @@ static int by_factor(const void *a, const void *b)
     const struct anomaly *y = b;
     const double left = x->expanded_better * y->expanded_worse; /* exact below 2^26 nodes */
     const double right = y->expanded_better * x->expanded_worse;
-    if (left != right)
-        return left > right ? -1 : 1;
-    return x->instance < y->instance ? -1 : 1;
+    return left != right ? ORDER(right, left) : ORDER(x->instance, y->instance);
 }
 
 static void add_pair(struct anomalies *anomalies, const struct results *results,

@@ -6,17 +6,6 @@
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 
-struct point {
-    double x, y;
-};
-
-static int compare_points(const void *a, const void *b)
-{
-    const struct point *p = a;
-    const struct point *q = b;
-    return p->x != q->x ? (p->x > q->x) - (p->x < q->x) : (p->y > q->y) - (p->y < q->y);
-}
-
 static const struct growth none = {NAN, {NAN, NAN}, NAN, NAN};
 
 /* The points sorted by x, then y; NULL where they have no line. */

@@ -134,7 +134,7 @@ static double average(const struct walsh *walsh, uint64_t k, bool open_below)
 
 /* The most that a sum of the ranks 1 .. n with random signs can be and still be in a tail of at
  * most 2.5 %, plus 1: how many averages the interval leaves out, plus 1. 0 where there is none. */
-static uint64_t rank_quantile(size_t n)
+static uint64_t new_rank_quantile(size_t n)
 {
     const double count = (double)n;
     const double mean = count * (count + 1) / 4;
@@ -159,6 +159,17 @@ static uint64_t rank_quantile(size_t n)
     for (double tail = ways[0]; tail <= largest; tail += ways[quantile])
         quantile++;
     return quantile;
+}
+
+/* Kept for the next call: pairs of one set by several metrics have as many differences. */
+static uint64_t rank_quantile(size_t n)
+{
+    static _Thread_local size_t last_n;
+    static _Thread_local uint64_t last;
+    if (n != last_n)
+        last = new_rank_quantile(n);
+    last_n = n;
+    return last;
 }
 
 struct hodges_lehmann hodges_lehmann(const double *differences, size_t count)

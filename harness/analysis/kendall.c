@@ -7,18 +7,6 @@
 #include <gsl/gsl_sf_erf.h>
 #include <math.h>
 
-struct point {
-    double x, y;
-};
-
-/* By x, and by y where x is equal. */
-static int compare_points(const void *a, const void *b)
-{
-    const struct point *p = a;
-    const struct point *q = b;
-    return p->x != q->x ? (p->x > q->x) - (p->x < q->x) : (p->y > q->y) - (p->y < q->y);
-}
-
 /* Sums over the groups of t equal values. */
 struct ties {
     double pairs;   /* t (t - 1) / 2 */
@@ -26,20 +14,16 @@ struct ties {
     double spread;  /* t (t - 1) (2 t + 5) */
 };
 
-static void add_group(struct ties *ties, double t)
-{
-    ties->pairs += t * (t - 1) / 2;
-    ties->triples += t * (t - 1) * (t - 2);
-    ties->spread += t * (t - 1) * (2 * t + 5);
-}
-
 static struct ties ties_of(const double *sorted, size_t count)
 {
     struct ties ties = {0};
     for (size_t start = 0, end; start < count; start = end) {
         for (end = start + 1; end < count && sorted[end] == sorted[start]; end++)
             ;
-        add_group(&ties, (double)(end - start));
+        const double t = (double)(end - start);
+        ties.pairs += t * (t - 1) / 2;
+        ties.triples += t * (t - 1) * (t - 2);
+        ties.spread += t * (t - 1) * (2 * t + 5);
     }
     return ties;
 }

@@ -2,6 +2,7 @@
  * look-up few. */
 #include "harness/analysis/names.h"
 #include "base/heap.h"
+#include "harness/text/sorting.h"
 #include <xxhash.h>
 
 enum { BLOCK = 1 << 10, BLOCK_DOUBLINGS = 10 }; /* bytes of the first; each is twice the last */
@@ -132,9 +133,7 @@ static int compare_places(const void *a, const void *b)
 {
     const struct place *x = a;
     const struct place *y = b;
-    if (x->first != y->first)
-        return x->first < y->first ? -1 : 1;
-    return strverscmp(x->text, y->text);
+    return x->first != y->first ? ORDER(x->first, y->first) : strverscmp(x->text, y->text);
 }
 
 void names_arrange(struct names *names, const struct names *first, size_t *place)

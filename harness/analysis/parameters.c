@@ -1,6 +1,6 @@
 #include "harness/analysis/parameters.h"
 #include "base/heap.h"
-#include "harness/text/tidy.h"
+#include "harness/text/sorting.h"
 #include <math.h>
 
 #define SEED "seed"
@@ -110,9 +110,7 @@ static int by_value(const void *a, const void *b)
 {
     const struct member *p = a;
     const struct member *q = b;
-    if (p->value != q->value)
-        return p->value < q->value ? -1 : 1;
-    return (p->solver > q->solver) - (p->solver < q->solver);
+    return p->value != q->value ? ORDER(p->value, q->value) : ORDER(p->solver, q->solver);
 }
 
 /* The command of a program as it was written, and its other parameters: "./mine {w} {k}, k=2"; heap
@@ -186,10 +184,8 @@ struct families families_of(const struct results *results, const char *parameter
             continue;
         SCOPED char *key = family_key(results, i, parameter);
         const size_t number = names_add(&keys, key);
-        if (number == families.count) {
-            families.items = heap_grow(families.items, number, sizeof *families.items);
-            families.items[families.count++] = (struct family){0};
-        }
+        if (number == families.count)
+            *HEAP_ADD(families.items, families.count) = (struct family){0};
         struct family *family = &families.items[number];
         *HEAP_ADD(family->members, family->count) = (struct member){i, value};
     }

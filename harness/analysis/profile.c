@@ -69,14 +69,8 @@ double profile_at(const struct profile *profile, double ratio)
 {
     if (profile->instances == 0 || isnan(ratio))
         return NAN;
-    size_t low = 0;
-    size_t high = profile->count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (profile->steps[middle].ratio <= ratio)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low == 0 ? 0 : profile->steps[low - 1].share;
+    double share = 0;
+    for (size_t i = 0; i < profile->count && profile->steps[i].ratio <= ratio; i++)
+        share = profile->steps[i].share;
+    return share;
 }

@@ -1,6 +1,7 @@
 #include "harness/analysis/ranks.h"
 #include "base/heap.h"
 #include "harness/analysis/order.h"
+#include "harness/text/sorting.h"
 
 double doubled_ranks(const double *values, size_t count, size_t *ranks)
 {
@@ -16,6 +17,13 @@ double doubled_ranks(const double *values, size_t count, size_t *ranks)
             ranks[order[i]] = start + 1 + end;
     }
     return tied;
+}
+
+int compare_points(const void *a, const void *b)
+{
+    const struct point *p = a;
+    const struct point *q = b;
+    return p->x != q->x ? ORDER(p->x, q->x) : ORDER(p->y, q->y);
 }
 
 /* Where the ascending run that begins at `start` ends. */

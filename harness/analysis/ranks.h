@@ -11,6 +11,13 @@
  * sum of t^3 - t over the groups of t equal values, which corrections for ties use. O(n log n). */
 double doubled_ranks(const double *values, size_t count, size_t *ranks);
 
+struct point {
+    double x, y;
+};
+
+/* For qsort: by x, and by y where x is equal. */
+int compare_points(const void *a, const void *b);
+
 /* A value that stands for `weight` equal ones. */
 struct weighed {
     double value;

@@ -33,8 +33,6 @@
 #include "harness/analysis/compact.h"
 #include "harness/analysis/drift.h"
 #include "harness/analysis/metric.h"
-#include "instances/instance.h"
-#include "search/task.h"
 
 struct row;
 struct run_ids;

@@ -1,5 +1,4 @@
 #include "harness/analysis/run_numbers.h"
-#include "base/file.h"
 #include "base/heap.h"
 #include "instances/csv.h"
 #include <math.h>

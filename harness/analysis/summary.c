@@ -121,13 +121,6 @@ struct summary summary_of(const struct results *results, const struct block *blo
     return summary;
 }
 
-static void add_marked(struct tidy *tidy, double value, const char *mark)
-{
-    tidy_number(tidy, value);
-    if (!isnan(value))
-        tidy_mark(tidy, mark);
-}
-
 struct tidy summary_spread(const struct summary *summary, const struct results *results,
                            enum metric metric)
 {
@@ -172,8 +165,11 @@ struct tidy summary_spread(const struct summary *summary, const struct results *
         const char *mark = marks[doubted + 2 * partial];
         tidy_add(&tidy, "%s %s %g", summary->block->name, results->shown[i],
                  (double)own->instances_solved);
-        for (size_t j = 0; j < sizeof figures / sizeof *figures; j++)
-            add_marked(&tidy, figures[j], mark);
+        for (size_t j = 0; j < sizeof figures / sizeof *figures; j++) {
+            tidy_number(&tidy, figures[j]);
+            if (!isnan(figures[j]))
+                tidy_mark(&tidy, mark);
+        }
         tidy_numbers(&tidy, own->max_stored, own->peak_bytes);
     }
     return tidy;

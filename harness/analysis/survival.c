@@ -50,21 +50,6 @@ void survival_end(struct survival *survival)
     *survival = (struct survival){0};
 }
 
-/* How many steps are at costs up to one. */
-static size_t steps_up_to(const struct survival *survival, double cost)
-{
-    size_t low = 0;
-    size_t high = survival->count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (survival->steps[middle].cost <= cost)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Whether the curve says nothing about a cost. */
 static bool is_beyond(const struct survival *survival, double cost)
 {
@@ -97,8 +82,10 @@ struct restricted_mean survival_restricted_mean(const struct survival *survival,
     double area = 0; /* under the curve, from the right */
     double variance = 0;
     double right = limit;
-    for (size_t i = steps_up_to(survival, limit); i-- > 0;) {
+    for (size_t i = survival->count; i-- > 0;) {
         const struct survival_step *step = &survival->steps[i];
+        if (step->cost > limit)
+            continue;
         const double left = (double)(step->at_risk - step->solved);
         area += step->unsolved * (right - step->cost);
         if (left > 0)

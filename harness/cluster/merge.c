@@ -7,6 +7,7 @@
 #include "harness/results/run_tables.h"
 #include "harness/results/side_table.h"
 #include "harness/text/human.h"
+#include "harness/text/sorting.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -396,8 +397,7 @@ static int by_run_and_offset(const void *a, const void *b)
 {
     const struct line *x = a;
     const struct line *y = b;
-    return x->run != y->run ? (x->run > y->run ? 1 : -1)
-                            : (x->offset > y->offset) - (x->offset < y->offset);
+    return x->run != y->run ? ORDER(x->run, y->run) : ORDER(x->offset, y->offset);
 }
 
 static bool write_lines(FILE *out, void *context)

@@ -8,12 +8,6 @@
 #include "harness/text/human.h"
 #include <errno.h>
 
-static char *run_text(const struct run *run)
-{
-    return heap_format("%s on %s/%s, repetition %u", run->solver_text, run->instance->set,
-                       run->instance->name, run->repetition);
-}
-
 /* Says which runs have no row, by the shards of the last division. Returns how many. */
 static size_t say_missing(struct merge_call *call, const struct run_ids *ids, const bool *have)
 {
@@ -36,10 +30,9 @@ static size_t say_missing(struct merge_call *call, const struct run_ids *ids, co
                                         run.instance->set, "instance", run.instance->name, "solver",
                                         run.solver_text, "repetition", (int)run.repetition, "shard",
                                         json_sprintf("%u/%u", shards.of[i] + 1, count)));
-        if (total++ < MAX_NAMED) {
-            SCOPED char *text = run_text(&run);
-            heap_append(&runs, "  %s\n", text);
-        }
+        if (total++ < MAX_NAMED)
+            heap_append(&runs, "  %s on %s/%s, repetition %u\n", run.solver_text, run.instance->set,
+                        run.instance->name, run.repetition);
     }
     for (unsigned i = 0; i < count; i++)
         if (missing[i] > 0 && shards_named++ < MAX_NAMED)

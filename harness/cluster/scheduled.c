@@ -3,6 +3,7 @@
 #include "harness/cluster/job_script.h"
 #include "harness/text/human.h"
 #include "harness/text/screen.h"
+#include "harness/text/sorting.h"
 
 struct scheduled scheduled_read(const char *results)
 {
@@ -20,11 +21,6 @@ void scheduled_end(struct scheduled *scheduled)
     submissions_end(&scheduled->submissions);
     slurm_tasks_end(&scheduled->tasks);
     free(scheduled->problem);
-}
-
-static bool same_state(const struct slurm_task *a, const struct slurm_task *b)
-{
-    return strcmp(a->state, b->state) == 0 && strcmp(a->reason, b->reason) == 0;
 }
 
 static int by_number(const void *a, const void *b)
@@ -51,11 +47,12 @@ static void print_alike(FILE *file, const struct slurm_tasks *tasks, size_t firs
     SCOPED unsigned *numbers = heap_take(tasks->count, sizeof *numbers);
     size_t count = 0;
     for (size_t i = 0; i < tasks->count; i++) {
-        if (!same_state(&tasks->items[i], like))
+        const struct slurm_task *task = &tasks->items[i];
+        if (strcmp(task->state, like->state) != 0 || strcmp(task->reason, like->reason) != 0)
             continue;
         if (i < first)
             return;
-        numbers[count++] = tasks->items[i].task;
+        numbers[count++] = task->task;
     }
     print_numbers(file, like->state, strcmp(like->reason, "None") == 0 ? "" : like->reason, numbers,
                   count);
@@ -87,11 +84,6 @@ static void print_left(FILE *file, const struct scheduled *scheduled,
     }
 }
 
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 /* Prints the nodes that jobs left, with why and how often. */
 static void print_left_nodes(FILE *file, const char *results)
 {
@@ -110,7 +102,7 @@ static void print_left_nodes(FILE *file, const char *results)
         at += length + more;
     }
     if (count > 0)
-        qsort(lines, count, sizeof *lines, by_text);
+        qsort(lines, count, sizeof *lines, order_texts);
     for (size_t i = 0, last; i < count; i = last) {
         for (last = i; last < count && strcmp(lines[last], lines[i]) == 0; last++)
             ;

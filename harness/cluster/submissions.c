@@ -55,10 +55,9 @@ bool submissions_read(const char *folder, struct submissions *submissions, char 
 
 struct submission *submissions_add(struct submissions *submissions, struct submission submission)
 {
-    submissions->items =
-        heap_grow(submissions->items, submissions->count, sizeof *submissions->items);
-    submissions->items[submissions->count] = submission;
-    return &submissions->items[submissions->count++];
+    struct submission *added = HEAP_ADD(submissions->items, submissions->count);
+    *added = submission;
+    return added;
 }
 
 bool submissions_write(const char *folder, const struct submissions *submissions)

@@ -8,7 +8,6 @@
 #include "harness/execution/ask.h"
 #include "harness/execution/tables.h"
 #include "harness/judge/row_check.h"
-#include "harness/results/shard_folders.h"
 #include "harness/text/human.h"
 #include "harness/text/screen.h"
 #include "harness/text/shell.h"

@@ -6,7 +6,6 @@
 
 #include "harness/analysis/metric.h"
 #include "harness/commands/command_line.h"
-#include "harness/experiment/experiment.h"
 
 /* --json, --quiet: a bool. */
 #define OPTION_JSON          OPTION("json", 0, NULL, "Print JSON instead of text", take_flag, json)

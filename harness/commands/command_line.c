@@ -21,15 +21,11 @@ struct parsing {
 /* An option without a letter has its number in the table as its key, from here on. */
 enum { FIRST_KEY = 256 };
 
-static bool is_end(const struct command_option *option)
-{
-    return option->take == NULL && option->help == NULL;
-}
-
 static size_t count_options(const struct command_line *line)
 {
     size_t count = 0;
-    while (line->options != NULL && !is_end(&line->options[count]))
+    while (line->options != NULL &&
+           (line->options[count].take != NULL || line->options[count].help != NULL))
         count++;
     return count;
 }

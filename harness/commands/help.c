@@ -1,6 +1,5 @@
 /* tilelab help: the help of a command, its manual page, completions for shells. All are made from
  * the tables of commands and their options. */
-#include "base/heap.h"
 #include "harness/commands/commands.h"
 
 struct arguments {

@@ -2,7 +2,6 @@
 #include "base/heap.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/templates.h"
-#include "harness/results/columns.h"
 #include "harness/show/sheets.h"
 #include "harness/text/document.h"
 #include "help_texts.h"
@@ -98,8 +97,8 @@ static void print_lists(struct list *filled, bool all, enum form form)
             continue;
         if (all && form == FORM_MARKDOWN)
             document_say(&document, PART_HEADING, "%s", lists[i].name);
-        document_table(&document, lists[i].name, all && form == FORM_TEXT ? lists[i].name : "",
-                       &filled[i].rows);
+        document_table(&document, lists[i].name, &filled[i].rows, "%s",
+                       all && form == FORM_TEXT ? lists[i].name : "");
     }
     document_print(&document, form == FORM_TEXT ? FORMAT_TEXT : FORMAT_MARKDOWN, NULL, NULL,
                    stdout);

@@ -49,7 +49,7 @@ static int tell(const struct marks *marks, const struct arguments *arguments)
         marks_tell_rows(marks, only, &document);
     } else {
         struct tidy table = marks_view(marks);
-        document_table(&document, "marks", "", &table);
+        document_table(&document, "marks", &table, "%s", "");
         written = points_file_write(marks, arguments->results, stderr);
     }
     document_print(&document, arguments->format, NULL, NULL, stdout);

@@ -6,7 +6,6 @@
 #include "harness/judge/cost_claims.h"
 #include "harness/judge/solution_marks.h"
 #include "harness/judge/solver_trial.h"
-#include "harness/judge/verification.h"
 #include "harness/text/screen.h"
 #include "help_texts.h"
 #include "puzzle/text.h"
@@ -32,11 +31,6 @@ struct arguments {
 
 #define SOLVER_BYTES (UINT64_C(2) << 30)
 
-static bool marks_solution(const struct arguments *arguments)
-{
-    return arguments->what == WHAT_SOLUTION;
-}
-
 static bool tries_solver(const struct arguments *arguments)
 {
     return arguments->what == WHAT_SOLVER;
@@ -47,7 +41,7 @@ static bool tries_solver(const struct arguments *arguments)
 static void take_more(const struct given *given)
 {
     struct arguments *arguments = given->target;
-    if (!marks_solution(arguments) && !tries_solver(arguments)) {
+    if (arguments->what != WHAT_SOLUTION && !tries_solver(arguments)) {
         if (arguments->heuristics.count == MAX_JUDGED)
             command_line_refuse(given->parsing, "more than %d heuristics", MAX_JUDGED);
         arguments->heuristics.texts[arguments->heuristics.count++] = given->value;

@@ -175,8 +175,7 @@ void columns_add_extras(struct extra_columns **extras, size_t *rows, const struc
         const struct solver_summary *own = &summary->solvers[i];
         if (own->runs == 0)
             continue;
-        *extras = heap_grow(*extras, *rows, sizeof **extras);
-        struct extra_columns *row = &(*extras)[(*rows)++];
+        struct extra_columns *row = HEAP_ADD(*extras, *rows);
         for (unsigned j = 0; j < MAX_EXTRAS; j++) {
             const struct spread *spread = &own->value[METRIC_extra + j];
             const double figures[EXTRA_FIGURES] = {own->median_all[METRIC_extra + j],

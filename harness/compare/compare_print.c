@@ -120,7 +120,7 @@ static void add_columns(struct comparison *comparison, const char *columns)
     }
     struct tidy view =
         columns_view(&comparison->tables[TABLE_SUMMARY], comparison->extras, results, columns);
-    document_table(&comparison->document, "columns", caption, &view);
+    document_table(&comparison->document, "columns", &view, "%s", caption);
 }
 
 /* Prints the document; CSV and JSON have the tables for programs besides. */
@@ -134,8 +134,8 @@ static bool print_document(struct comparison *comparison, const struct compare_o
         add_columns(comparison, options->columns);
     for (size_t i = FIRST_DERIVED; ours && i < TABLES; i++)
         if (i != TABLE_EXPECT || comparison->reference_count > 0)
-            document_table(&comparison->document, table_schemas[i].name, table_schemas[i].name,
-                           &comparison->tables[i]);
+            document_table(&comparison->document, table_schemas[i].name, &comparison->tables[i],
+                           "%s", table_schemas[i].name);
     const bool good =
         print_to(options, &comparison->document, table_asked(comparison, options), head);
     if (!good)

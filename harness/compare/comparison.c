@@ -4,11 +4,14 @@
 #include "harness/execution/manifest.h"
 #include "harness/text/screen.h"
 
-void comparison_note(struct comparison *comparison, const char *about, char *owned)
+void comparison_note(struct comparison *comparison, const char *about, const char *format, ...)
 {
+    va_list values;
+    va_start(values, format);
+    SCOPED char *text = heap_format_list(format, values);
+    va_end(values);
     *HEAP_ADD(comparison->notes, comparison->note_count) =
-        (struct note){about, text_printable(owned)};
-    free(owned);
+        (struct note){about, text_printable(text)};
 }
 
 /* The manifest.json of a result, or NULL; to be released with json_decref. A CSV file of another
@@ -30,18 +33,17 @@ static json_t *read_manifest(struct comparison *comparison, const char *file)
         fclose(stream);
         if (manifest == NULL)
             comparison_note(comparison, "an unreadable manifest.json",
-                            heap_format("%s:%d:%d: %s; its solvers and baseline are not known",
-                                        path, error.line, error.column, error.text));
+                            "%s:%d:%d: %s; its solvers and baseline are not known", path,
+                            error.line, error.column, error.text);
     } else if (access(path, F_OK) == 0) {
-        comparison_note(
-            comparison, "an unreadable manifest.json",
-            heap_format("%s: cannot open: %s; its solvers and baseline are not known", path, why));
+        comparison_note(comparison, "an unreadable manifest.json",
+                        "%s: cannot open: %s; its solvers and baseline are not known", path, why);
     }
     if (manifest != NULL && !manifest_fits(manifest, folder, NULL)) {
         comparison_note(comparison, "a foreign manifest.json",
-                        heap_format("%s is of other runs than the rows beside it and is left "
-                                    "aside; its solvers and baseline are not known.",
-                                    path));
+                        "%s is of other runs than the rows beside it and is left "
+                        "aside; its solvers and baseline are not known.",
+                        path);
         json_decref(manifest);
         manifest = NULL;
     }
@@ -117,9 +119,8 @@ static bool check_extra(struct comparison *comparison, enum metric metric, FILE 
     if (asked)
         screen_say(errors, "tilelab: %s\n", text);
     else
-        comparison_note(
-            comparison, "a metric that no run has",
-            heap_format("The experiment's metric %s: %s.", metric_column(metric)->name, text));
+        comparison_note(comparison, "a metric that no run has", "The experiment's metric %s: %s.",
+                        metric_column(metric)->name, text);
     return !asked;
 }
 
@@ -149,9 +150,9 @@ static void read_labels(struct comparison *comparison, const char *path, const j
         const char *counts = own == NULL ? NULL : results_label(&comparison->results, solver, own);
         if (own != NULL && strcmp(own, counts) != 0)
             comparison_note(comparison, "solvers with two labels",
-                            heap_format("%s is called %s, as the first of these results has it; "
-                                        "%s calls it %s.",
-                                        solver, counts, path, own));
+                            "%s is called %s, as the first of these results has it; "
+                            "%s calls it %s.",
+                            solver, counts, path, own);
     }
 }
 
@@ -198,8 +199,8 @@ static void read_references(struct comparison *comparison, const char *path)
             !json_is_real(level)) {
             comparison->expect_failed++;
             comparison_note(comparison, "references",
-                            heap_text("A reference in manifest.json is not as tilelab wrote it; "
-                                      "nothing is held against it."));
+                            "A reference in manifest.json is not as tilelab wrote it; "
+                            "nothing is held against it.");
             continue;
         }
         struct reference reference = {0};
@@ -208,14 +209,11 @@ static void read_references(struct comparison *comparison, const char *path)
         SCOPED char *text = file_read_own(file, NULL, &report);
         if (text != NULL &&
             reference_read(&reference, name, key, json_real_value(level), text, &report)) {
-            comparison->references = heap_grow(comparison->references, comparison->reference_count,
-                                               sizeof *comparison->references);
-            comparison->references[comparison->reference_count++] = reference;
+            *HEAP_ADD(comparison->references, comparison->reference_count) = reference;
         } else {
             SCOPED char *first = report_first(&report);
             comparison->expect_failed++;
-            comparison_note(comparison, "references",
-                            heap_format("%s; nothing is held against it.", first));
+            comparison_note(comparison, "references", "%s; nothing is held against it.", first);
             reference_end(&reference);
         }
     }
@@ -263,11 +261,10 @@ static bool check_choices(struct comparison *comparison, FILE *errors)
     const char *solvers = results->chosen.asked;
     if (sets != NULL || solvers != NULL)
         comparison_note(comparison, "a part of the results",
-                        heap_format("Only%s%s%s%s%s, as if nothing else had been run.",
-                                    sets == NULL ? "" : " the sets ", sets == NULL ? "" : sets,
-                                    sets != NULL && solvers != NULL ? " and" : "",
-                                    solvers == NULL ? "" : " the solvers ",
-                                    solvers == NULL ? "" : solvers));
+                        "Only%s%s%s%s%s, as if nothing else had been run.",
+                        sets == NULL ? "" : " the sets ", sets == NULL ? "" : sets,
+                        sets != NULL && solvers != NULL ? " and" : "",
+                        solvers == NULL ? "" : " the solvers ", solvers == NULL ? "" : solvers);
     return check_choice(&results->sets, "--sets", "set", errors) &&
            check_choice(&results->chosen, "--solvers", "solver", errors);
 }
@@ -299,9 +296,9 @@ static void find_usual_baseline(struct comparison *comparison)
         comparison->baseline = found;
     else
         comparison_note(comparison, "the baseline",
-                        heap_format("The experiment's baseline %s has no runs here; the first "
-                                    "solver stands in for it.",
-                                    named));
+                        "The experiment's baseline %s has no runs here; the first "
+                        "solver stands in for it.",
+                        named);
 }
 
 void comparison_end(struct comparison *comparison)
@@ -343,9 +340,9 @@ bool comparison_read(struct comparison *comparison, const char *const *results, 
         read_references(comparison, results[0]);
     else if (comparison->has_references)
         comparison_note(comparison, "published cells",
-                        heap_text("Published cells (expect) are held against one whole results "
-                                  "folder, set by set: for them compare each folder alone, without "
-                                  "--pool, --sets and --solvers."));
+                        "Published cells (expect) are held against one whole results "
+                        "folder, set by set: for them compare each folder alone, without "
+                        "--pool, --sets and --solvers.");
     results_settle(&comparison->results, &comparison->order);
     if (baseline != NULL && comparison->results.count > 0)
         return find_asked_baseline(comparison, baseline, errors);

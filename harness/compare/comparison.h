@@ -64,7 +64,8 @@ enum metric comparison_metric(const struct comparison *comparison, enum metric a
  * generated. */
 void comparison_metrics(const struct comparison *comparison, bool metrics[METRICS]);
 
-/* Adds a note; takes the text. */
-void comparison_note(struct comparison *comparison, const char *about, char *owned);
+/* Adds a note. */
+void comparison_note(struct comparison *comparison, const char *about, const char *format, ...)
+    PRINTF_LIKE(3, 4);
 
 void comparison_end(struct comparison *comparison);

@@ -37,14 +37,13 @@ static void note_left_out(struct comparison *comparison)
     if (strangers->solvers.count > 0) {
         SCOPED char *rows = left_out_text(strangers);
         comparison_note(comparison, "rows left out",
-                        heap_format("Left out: %s, which %s not in the experiment any more.", rows,
-                                    strangers->solvers.count == 1 ? "is" : "are"));
+                        "Left out: %s, which %s not in the experiment any more.", rows,
+                        strangers->solvers.count == 1 ? "is" : "are");
     }
     if (others->solvers.count > 0) {
         SCOPED char *rows = left_out_text(others);
-        comparison_note(
-            comparison, "rows left out",
-            heap_format("Left out: %s, made under other limits than the experiment's.", rows));
+        comparison_note(comparison, "rows left out",
+                        "Left out: %s, made under other limits than the experiment's.", rows);
     }
 }
 
@@ -64,10 +63,10 @@ static bool memory_misleads(const struct results *results)
     return small && whole && results->solvers.count > 1;
 }
 
-/* What rows of other runs were left out: `others` has them a line each, two spaces before it. */
-static char *other_runs_text(size_t rows, const char *others)
+/* What other runs had the rows left out: `others` has them a line each, two spaces before it. */
+static char *other_runs_text(const char *others)
 {
-    char *text = heap_format("Rows of other runs than the experiment's, left out: %zu", rows);
+    char *text = heap_text("");
     const char *between = ": ";
     for (const char *at = others == NULL ? "" : others; *at != '\0'; between = "; ") {
         const int length = (int)strcspn(at, "\n");
@@ -80,59 +79,53 @@ static char *other_runs_text(size_t rows, const char *others)
 static void note_oddities(struct comparison *comparison, const struct compare_options *options)
 {
     const struct results *results = &comparison->results;
+    SCOPED char *other_runs = other_runs_text(options->others);
     note_left_out(comparison);
     const bool memory_shown = options->full || options->metric == METRIC_peak_bytes;
     if (memory_shown && memory_misleads(results))
-        comparison_note(
-            comparison, "peak memory",
-            heap_format("Peak memory (peak_bytes) compares representations: on boards of up to "
+        comparison_note(comparison, "peak memory",
+                        "Peak memory (peak_bytes) compares representations: on boards of up to "
                         "%d cells bfs keeps bits of the whole space instead of nodes. "
                         "max_stored does not depend on that.",
-                        MAX_RANKED_CELLS));
+                        MAX_RANKED_CELLS);
     if (results->left_out > 0)
         comparison_note(comparison, "rows left out",
-                        other_runs_text(results->left_out, options->others));
+                        "Rows of other runs than the experiment's, left out: %zu%s",
+                        results->left_out, other_runs);
     if (results->edited > 0)
-        comparison_note(
-            comparison, "edited rows",
-            heap_format("Rows whose cells are not those that tilelab wrote (row_hash): %zu. "
+        comparison_note(comparison, "edited rows",
+                        "Rows whose cells are not those that tilelab wrote (row_hash): %zu. "
                         "Their solutions count as unverified.",
-                        results->edited));
+                        results->edited);
     SCOPED char *drift = results->drifted > 0 ? drift_text(&results->drift) : NULL;
     if (drift != NULL)
-        comparison_note(
-            comparison, "times that drifted (?)",
-            heap_format("Times with ?: %zu row%s ran beside control runs that drifted: %s.",
-                        results->drifted, plural(results->drifted), drift));
+        comparison_note(comparison, "times that drifted (?)",
+                        "Times with ?: %zu row%s ran beside control runs that drifted: %s.",
+                        results->drifted, plural(results->drifted), drift);
     if (results->repeated > 0)
-        comparison_note(
-            comparison, "repeated rows",
-            heap_format("Rows that repeat a run_id, and count once: %zu.", results->repeated));
+        comparison_note(comparison, "repeated rows",
+                        "Rows that repeat a run_id, and count once: %zu.", results->repeated);
     if (results->cut_files > 0)
-        comparison_note(
-            comparison, "a row that is cut off",
-            heap_format("The last row of %zu file%s has no line end (it is being written, or was "
+        comparison_note(comparison, "a row that is cut off",
+                        "The last row of %zu file%s has no line end (it is being written, or was "
                         "cut off) and is left out.",
-                        results->cut_files, results->cut_files == 1 ? "" : "s"));
+                        results->cut_files, results->cut_files == 1 ? "" : "s");
     if (results->mixed > 0)
-        comparison_note(
-            comparison, "boards solved in some repetitions only",
-            heap_format("In %zu case%s a solver solved an instance in some repetitions, but "
+        comparison_note(comparison, "boards solved in some repetitions only",
+                        "In %zu case%s a solver solved an instance in some repetitions, but "
                         "not in all: unsolved.",
-                        results->mixed, plural(results->mixed)));
+                        results->mixed, plural(results->mixed));
     if (results->unrepeated > 0)
-        comparison_note(
-            comparison, "external solvers that do not repeat themselves",
-            heap_format("In %zu case%s an external solver counted or found something else in "
+        comparison_note(comparison, "external solvers that do not repeat themselves",
+                        "In %zu case%s an external solver counted or found something else in "
                         "another repetition on the same board; the medians count.",
-                        results->unrepeated, plural(results->unrepeated)));
+                        results->unrepeated, plural(results->unrepeated));
     if (results->disagreeing > 0)
-        comparison_note(
-            comparison, "counters that differ between repetitions",
-            heap_format("In %zu cases the runs of one solver on one instance differ in their "
+        comparison_note(comparison, "counters that differ between repetitions",
+                        "In %zu cases the runs of one solver on one instance differ in their "
                         "counters: results of different builds or operator orders are pooled; "
                         "the medians count.",
-                        results->disagreeing));
+                        results->disagreeing);
 }
 
 /* Of more solvers than these, what is true of several is said once. */
@@ -178,29 +171,25 @@ static void note_pairs(struct comparison *comparison, const struct pairs *pairs,
         const size_t zeros = zeros_of(pair);
         SCOPED char *named = zeros == 0 ? NULL : zero_names(pairs, metric, i, results);
         if (named != NULL)
-            comparison_note(
-                comparison, "values of 0",
-                heap_format("%s: the ratio of %s to %s leaves out %zu board%s where a value "
+            comparison_note(comparison, "values of 0",
+                            "%s: the ratio of %s to %s leaves out %zu board%s where a value "
                             "is 0 or not known.",
-                            block, named, base, zeros, plural(zeros)));
+                            block, named, base, zeros, plural(zeros));
         if (pair->no_value > 0)
-            comparison_note(
-                comparison, "values that are missing",
-                heap_format("%s: %zu board%s that %s and %s both solved, but without %s: no pair.",
+            comparison_note(comparison, "values that are missing",
+                            "%s: %zu board%s that %s and %s both solved, but without %s: no pair.",
                             block, pair->no_value, plural(pair->no_value), solver, base,
-                            metric_column(metric)->name));
+                            metric_column(metric)->name);
         const size_t apart = pairs_by(pairs, METRIC_wall_s)[i].apart;
         if (apart > 0)
-            comparison_note(
-                comparison, "times of different hosts",
-                heap_format("%s: %zu board%s that %s and %s ran on different hosts: their times "
+            comparison_note(comparison, "times of different hosts",
+                            "%s: %zu board%s that %s and %s ran on different hosts: their times "
                             "do not compare.",
-                            block, apart, plural(apart), solver, base));
+                            block, apart, plural(apart), solver, base);
         if (pair->unshared > 0)
-            comparison_note(
-                comparison, "boards that only one solver ran (*)",
-                heap_format("%s: %zu board%s run by only one of %s and %s: not compared.", block,
-                            pair->unshared, pair->unshared == 1 ? " was" : "s were", solver, base));
+            comparison_note(comparison, "boards that only one solver ran (*)",
+                            "%s: %zu board%s run by only one of %s and %s: not compared.", block,
+                            pair->unshared, pair->unshared == 1 ? " was" : "s were", solver, base);
     }
 }
 
@@ -227,13 +216,11 @@ static void tell_means(struct document *document, const struct comparison *compa
             continue;
         const bool priced = by_depth->block->model != COST_unit;
         const bool branching = i == METRIC_generated && !priced;
-        SCOPED char *caption =
-            heap_format("By optimal %s: mean of %s%s; (7/10): over the solved ones, 7 of 10",
-                        priced ? optimum_name(by_depth->block) : "length d", metric_column(i)->name,
-                        branching ? ", and its b* (generated = 1 + b* + .. + b*^d)" : "");
         struct tidy table = by_depth_figure(by_depth, &comparison->results, (enum metric)i);
-        document_table(document, i == METRIC_generated ? "figure" : metric_column(i)->name, caption,
-                       &table);
+        document_table(document, i == METRIC_generated ? "figure" : metric_column(i)->name, &table,
+                       "By optimal %s: mean of %s%s; (7/10): over the solved ones, 7 of 10",
+                       priced ? optimum_name(by_depth->block) : "length d", metric_column(i)->name,
+                       branching ? ", and its b* (generated = 1 + b* + .. + b*^d)" : "");
     }
 }
 
@@ -261,21 +248,20 @@ static void tell_depths(struct document *document, const struct comparison *comp
 static void tell_pairs(struct document *document, const struct pairs *pairs, enum metric metric,
                        const struct results *results)
 {
-    SCOPED char *caption = heap_format(
+    struct tidy table = pairs_view(pairs, metric, results);
+    document_table(
+        document, "pairs_shown", &table,
         "%s against %s%s: wins (less) and losses count unsolved runs as worse; ratio of geometric "
         "means over both solved, with Student's t interval on logarithms; with unsolved: those at "
         "what they had spent; Wilcoxon's p%s",
         metric_column(metric)->name, pairs->options.all ? "every other solver" : "the baseline ",
         pairs->options.all ? "" : results->shown[pairs->options.baseline],
         pairs_by(pairs, metric)->scale == SCALE_LOG ? " on logarithms" : " on differences");
-    struct tidy table = pairs_view(pairs, metric, results);
-    document_table(document, "pairs_shown", caption, &table);
     table = effects_view(pairs, metric, results);
-    document_table(document, "effects",
+    document_table(document, "effects", &table,
                    "Effect sizes: the pseudo-median of the ratios with the interval of Wilcoxon's "
                    "test, the rank-biserial correlation, and over boards drawn apart how often the "
-                   "solver needs more",
-                   &table);
+                   "solver needs more");
 }
 
 /* All solvers side by side, by one metric. */
@@ -285,7 +271,9 @@ static void tell_standings(struct document *document, const struct block *block,
     SCOPED_BY(standings_end)
     struct standings standings = standings_of(results, block, metric, baseline);
     const char *name = metric_column(metric)->name;
-    SCOPED char *caption = heap_format(
+    SCOPED_BY(tidy_end) struct tidy table = standings_view(&standings, block, results);
+    document_table(
+        document, "standings", &table,
         "%s over the %zu board%s that all solvers tried: %s, Kaplan and Meier's mean up to %s, "
         "log-rank test against the baseline, average rank, share of boards within a factor of the "
         "best%s",
@@ -298,15 +286,12 @@ static void tell_standings(struct document *document, const struct block *block,
         metric == METRIC_expanded ? ". PAR2 and PAR10 are not defined here, as limits count "
                                     "generated nodes: they stand under generated"
                                   : "");
-    SCOPED_BY(tidy_end) struct tidy table = standings_view(&standings, block, results);
-    document_table(document, "standings", caption, &table);
     table = tests_view(&standings, block);
     if (table.cell_count > 0) {
-        SCOPED char *alike =
-            heap_format("%s: tests that all solvers are alike; average ranks that lie further "
-                        "apart than the critical difference are of different solvers (5 %%)",
-                        name);
-        document_table(document, "tests", alike, &table);
+        document_table(document, "tests", &table,
+                       "%s: tests that all solvers are alike; average ranks that lie further "
+                       "apart than the critical difference are of different solvers (5 %%)",
+                       name);
     }
     tell_lacking(document, results, block, metric);
     SCOPED char *measured = metric_is_measured(metric) ? results_measured(results, block) : NULL;
@@ -320,29 +305,28 @@ static void tell_standings(struct document *document, const struct block *block,
 static void tell_trends(struct document *document, const struct by_depth *by_depth,
                         enum metric metric, const struct results *results)
 {
-    SCOPED char *caption =
-        heap_format("Growth: how many times %s rises with each %s, over the solved boards (where "
-                    "some are unsolved, the line is bent); interval by Student's t, and Sen's",
-                    metric_column(metric)->name,
-                    by_depth->block->model == COST_unit ? "move of the optimal length"
-                                                        : "1 of the optimal cost");
     struct tidy table = growth_view(results, by_depth, metric);
     if (table.cell_count > 0)
-        document_table(document, "growth", caption, &table);
+        document_table(
+            document, "growth", &table,
+            "Growth: how many times %s rises with each %s, over the solved boards (where "
+            "some are unsolved, the line is bent); interval by Student's t, and Sen's",
+            metric_column(metric)->name,
+            by_depth->block->model == COST_unit ? "move of the optimal length"
+                                                : "1 of the optimal cost");
     tidy_end(&table);
     table = heuristics_view(results, by_depth->block);
     const bool informed = table.cell_count > 0;
     if (informed)
         document_table(
-            document, "heuristics",
+            document, "heuristics", &table,
             "Heuristics at the starts: relative error (d - h) / d, share of boards with "
-            "h above d, Kendall's tau of h and d, eta = mean of b^-h (of uniform boards)",
-            &table);
+            "h above d, Kendall's tau of h and d, eta = mean of b^-h (of uniform boards)");
     tidy_end(&table);
     if (!informed)
         return;
     table = h_view(results, by_depth);
-    document_table(document, "h_by_depth", "Mean h by optimal length d", &table);
+    document_table(document, "h_by_depth", &table, "Mean h by optimal length d");
 }
 
 /* The boards on which a better heuristic expands more; for people at most so many. */
@@ -355,11 +339,10 @@ static void tell_anomalies(struct document *document, const struct anomalies *an
     if (anomalies->pair_count == 0)
         return;
     struct tidy table = better_view(anomalies, results, block);
-    document_table(document, "better",
+    document_table(document, "better", &table,
                    "Solvers alike but for their heuristics, both admissible, the first one's above "
                    "the other's at some start and below it at none: on how many boards it "
-                   "expanded fewer nodes, the same, more",
-                   &table);
+                   "expanded fewer nodes, the same, more");
     tidy_end(&table);
     if (anomalies->count == 0)
         return;
@@ -368,12 +351,11 @@ static void tell_anomalies(struct document *document, const struct anomalies *an
         shown < anomalies->count
             ? heap_format("; %zu of %zu (--format csv has all)", shown, anomalies->count)
             : heap_text("");
-    SCOPED char *caption =
-        heap_format("Anomalies: the boards on which the better heuristic expanded "
-                    "more, of each pair the largest factor first%s",
-                    rest);
     table = anomalies_view(anomalies, results, block, shown);
-    document_table(document, "anomalies", caption, &table);
+    document_table(document, "anomalies", &table,
+                   "Anomalies: the boards on which the better heuristic expanded "
+                   "more, of each pair the largest factor first%s",
+                   rest);
 }
 
 /* How the runs of a block ended that were not solved: "bfs 2, dfs 3 (node_limit, uniform 3x3)". */
@@ -411,21 +393,18 @@ static void note_marks(struct comparison *comparison, const struct summary *summ
         missing = missing || (own->runs > 0 && own->instances < summary->block->count);
     }
     if (unverified)
-        comparison_note(
-            comparison, "unverified runs (?)",
-            heap_format("%s: ?: over unverified runs too, which are solved by their own "
+        comparison_note(comparison, "unverified runs (?)",
+                        "%s: ?: over unverified runs too, which are solved by their own "
                         "account alone.",
-                        summary->block->name));
+                        summary->block->name);
     if (impossible != NULL)
-        comparison_note(
-            comparison, "impossible counters (?)",
-            heap_format("%s: ?: over counters that no search can count, as the column extra says: "
+        comparison_note(comparison, "impossible counters (?)",
+                        "%s: ?: over counters that no search can count, as the column extra says: "
                         "runs of %s.",
-                        summary->block->name, impossible));
+                        summary->block->name, impossible);
     if (missing)
-        comparison_note(
-            comparison, "boards that were not tried (*)",
-            heap_format("%s: *: the solver did not try all boards.", summary->block->name));
+        comparison_note(comparison, "boards that were not tried (*)",
+                        "%s: *: the solver did not try all boards.", summary->block->name);
 }
 
 /* The sentences of pairs; in a class those that say no more than " against .." are one for all
@@ -464,21 +443,19 @@ static void tell_improvements(struct document *document, const struct comparison
     SCOPED_BY(tidy_end)
     struct tidy table =
         improvements_view(&comparison->results, &comparison->side.incumbents, block);
-    document_table(document, "improvements",
+    document_table(document, "improvements", &table,
                    "Solutions as they improve, medians over the boards: until the first and the "
-                   "best, and the time integral of the gap to the shortest known",
-                   &table);
+                   "best, and the time integral of the gap to the shortest known");
 }
 
 static void tell_spread(struct document *document, const struct summary *summary,
                         const struct results *results, enum metric metric)
 {
-    SCOPED char *caption =
-        heap_format("%s over the solved boards; *: not all of the block, and where some were not "
-                    "solved the easier ones; b*: median of the effective branching factor",
-                    metric_column(metric)->name);
     struct tidy table = summary_spread(summary, results, metric);
-    document_table(document, "spread", caption, &table);
+    document_table(document, "spread", &table,
+                   "%s over the solved boards; *: not all of the block, and where some were not "
+                   "solved the easier ones; b*: median of the effective branching factor",
+                   metric_column(metric)->name);
 }
 
 /* A block's heading and, if requested, its tables. */
@@ -677,9 +654,8 @@ static void tell_references(struct comparison *comparison, bool screen)
     comparison->expect_failed += measured == 0 ? parts : 0;
     SCOPED_BY(tidy_end) struct tidy view = expect_view(&comparison->results, table, screen);
     if (view.cell_count > 0)
-        document_table(&comparison->document, "expected",
-                       screen ? "" : "Published and measured, a row for each published cell",
-                       &view);
+        document_table(&comparison->document, "expected", &view, "%s",
+                       screen ? "" : "Published and measured, a row for each published cell");
 }
 
 /* What figures of external solvers are not, each said once. */
@@ -777,11 +753,10 @@ static void tell_statuses(struct document *document, const struct gathered *gath
                 tidy_show(&matrix, "-");
         }
     }
-    document_table(document, "statuses",
+    document_table(document, "statuses", &matrix, "%s",
                    has[STATUS_claimed]
                        ? "Runs by status, over all sets; --claimed counts what is claimed"
-                       : "Runs by status, over all sets",
-                   &matrix);
+                       : "Runs by status, over all sets");
 }
 
 /* What stands before the blocks. */
@@ -794,11 +769,10 @@ static void tell_head(struct comparison *comparison, struct gathered *gathered, 
     if (screen)
         overview_rank(&gathered->overview, results, options->metric);
     if (results->count > 0)
-        document_table(document, "overview",
+        document_table(document, "overview", &gathered->overview, "%s",
                        screen ? ""
                               : "Runs, medians in which an unsolved run is more than any, and "
-                                "verdicts against the baseline",
-                       &gathered->overview);
+                                "verdicts against the baseline");
     else
         document_say(document, PART_TEXT, "There are no runs in these results.");
     if (gathered->unsolved[0] != '\0' && is_class(results))
@@ -810,17 +784,16 @@ static void tell_head(struct comparison *comparison, struct gathered *gathered, 
                      "A better heuristic expanded more in %zu of %s cases: --table anomalies",
                      gathered->anomalies, human_count((double)gathered->cases).text);
     if (gathered->others.cell_count > 0)
-        document_table(document, "metrics", "", &gathered->others);
+        document_table(document, "metrics", &gathered->others, "%s", "");
     tell_externals(document, results, options->metric);
     if (results->solvers.count == 1)
         document_say(document, PART_TEXT,
                      "There is only one solver, so nothing to compare it with.");
     if (all_pairs && gathered->all_pairs.cell_count > 0) {
-        SCOPED char *caption =
-            heap_format("All pairs: verdicts on %s, p adjusted over all of them (%s over %zu)",
-                        metric_column(options->metric)->name, correction_name(options->correction),
-                        gathered->legend.family);
-        document_table(document, "all_pairs", caption, &gathered->all_pairs);
+        document_table(document, "all_pairs", &gathered->all_pairs,
+                       "All pairs: verdicts on %s, p adjusted over all of them (%s over %zu)",
+                       metric_column(options->metric)->name, correction_name(options->correction),
+                       gathered->legend.family);
     }
     if (screen && results->count > 0)
         tell_legend(document, &gathered->legend, options);

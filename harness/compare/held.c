@@ -89,7 +89,7 @@ static void tell_origins(struct document *document, const struct held *now,
     tidy_columns(&tidy, SHAPE_TEXT, "version", "build", "compiler", "host");
     add_origins(&tidy, "old", before);
     add_origins(&tidy, "new", now);
-    document_table(document, "provenance", "What made the rows", &tidy);
+    document_table(document, "provenance", &tidy, "What made the rows");
 }
 
 /* ---- Times ---- */
@@ -110,8 +110,8 @@ static void tell_times(struct document *document, const struct against *against)
                  (double)times->boards, (double)times->edited, times->old_value, times->new_value,
                  times->new_value / times->old_value);
     }
-    document_table(document, "times", "Times, geometric means over the boards solved in both",
-                   &tidy);
+    document_table(document, "times", &tidy,
+                   "Times, geometric means over the boards solved in both");
 }
 
 /* ---- Edited rows ---- */
@@ -139,10 +139,9 @@ static void tell_edited(struct document *document, const struct results *now,
     tidy_columns(&tidy, SHAPE_TEXT, "side", "solver", "set", "instance", "run_id");
     add_edited(&tidy, "old", before, most);
     add_edited(&tidy, "new", now, most);
-    SCOPED char *caption =
-        heap_format("%zu edited row%s: row_hash does not fit the cells", count, plural(count));
     if (count > 0 || all)
-        document_table(document, "edited", caption, &tidy);
+        document_table(document, "edited", &tidy,
+                       "%zu edited row%s: row_hash does not fit the cells", count, plural(count));
     else
         tidy_end(&tidy);
 }
@@ -190,9 +189,9 @@ static void tell_differences(struct document *document, const struct against *ag
     tidy_columns(&tidy, SHAPE_TEXT, "run_id", "edited");
     for (size_t i = 0; i < shown; i++)
         add_difference(&tidy, &against->differences[i]);
-    SCOPED char *caption = heap_format("%zu difference%s", against->count, plural(against->count));
     if (against->count > 0 || all)
-        document_table(document, "differences", caption, &tidy);
+        document_table(document, "differences", &tidy, "%zu difference%s", against->count,
+                       plural(against->count));
     if (shown < against->count)
         document_say(document, PART_TEXT, "and %zu more", against->count - shown);
 }

@@ -1,6 +1,7 @@
 #include "harness/compare/improvements_view.h"
 #include "base/heap.h"
 #include "harness/compare/views.h"
+#include "harness/text/sorting.h"
 #include <math.h>
 
 /* What a board says of a solver. */
@@ -40,9 +41,8 @@ static int by_board(const void *a, const void *b)
 {
     const struct improvement *x = a;
     const struct improvement *y = b;
-    if (x->board != y->board)
-        return (x->board > y->board) - (x->board < y->board);
-    return (x->at[AT_WALL_S] > y->at[AT_WALL_S]) - (x->at[AT_WALL_S] < y->at[AT_WALL_S]);
+    return x->board != y->board ? ORDER(x->board, y->board)
+                                : ORDER(x->at[AT_WALL_S], y->at[AT_WALL_S]);
 }
 
 /* The time up to which the gap of a board is added up. */

@@ -230,9 +230,7 @@ char *sentence_of(const struct pairs *pairs, const struct pair *pair, const stru
     char *text = NULL;
     size_t length = 0;
     char room[3][32];
-    FILE *file = open_memstream(&text, &length);
-    if (file == NULL)
-        heap_exhausted();
+    FILE *file = heap_stream(&text, &length);
     switch (pair->conclusion) {
     case CONCLUSION_FEWER:
     case CONCLUSION_MORE:
@@ -270,8 +268,7 @@ char *sentence_of(const struct pairs *pairs, const struct pair *pair, const stru
         say_open(file, pairs, pair, own, base);
         break;
     }
-    if (fclose(file) != 0)
-        heap_exhausted();
+    heap_stream_end(file);
     return text;
 }
 

@@ -1,5 +1,4 @@
 #include "harness/execution/checkpoints.h"
-#include "base/file.h"
 #include "base/heap.h"
 #include <unistd.h>
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "harness/results/run_ids.h"
-#include <stdbool.h>
 
 /* The path of a run's file; heap memory. */
 char *checkpoint_path(const char *folder, const char *run_id);

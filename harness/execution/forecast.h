@@ -10,7 +10,6 @@
 
 #include "harness/results/reference.h"
 #include "harness/text/ending.h"
-#include <jansson.h>
 
 /* What is expected of a solver. NaN: not known. */
 struct forecast_solver {

@@ -6,7 +6,6 @@
 #include "harness/external/events.h"
 #include "harness/results/record.h"
 #include "harness/results/version.h"
-#include "harness/text/tidy.h"
 #include "pdb/pattern_store.h"
 #include <errno.h>
 #include <gsl/gsl_version.h>

@@ -2,7 +2,6 @@
 #include "base/heap.h"
 #include "base/pages.h"
 #include "pdb/pattern_build.h"
-#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>

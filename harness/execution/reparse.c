@@ -57,9 +57,7 @@ static void find_candidates(struct reparsing *reparsing, const bool *done)
         const char *texts[COLUMNS];
         char **cells = record_cells(&record, false);
         memcpy(texts, cells, sizeof texts);
-        reparsing->candidates = heap_grow(reparsing->candidates, reparsing->candidate_count,
-                                          sizeof *reparsing->candidates);
-        struct candidate *candidate = &reparsing->candidates[reparsing->candidate_count++];
+        struct candidate *candidate = HEAP_ADD(reparsing->candidates, reparsing->candidate_count);
         candidate->run = (uint32_t)i;
         key_of(texts, candidate->key);
         cells_end(cells);
@@ -188,8 +186,7 @@ static bool make_anew(struct reparsing *reparsing, struct run run)
         as_then.version = (char *)(uintptr_t)json_string_value(json_object_get(extra, "version"));
         run.external = &as_then;
         reparsing->old_lines[run.number] = reparsing->row->line;
-        reparsed->old = heap_grow(reparsed->old, reparsed->rows, sizeof *reparsed->old);
-        memcpy(reparsed->old[reparsed->rows++], cells[COLUMN_run_id].text, RUN_ID_BYTES);
+        memcpy(HEAP_ADD(reparsed->old, reparsed->rows), cells[COLUMN_run_id].text, RUN_ID_BYTES);
         memcpy(reparsed->now[reparsed->now_count - 1].id, run.id, RUN_ID_BYTES);
         resumed_note_time(reparsing->resumed, cells[COLUMN_finished_at].text);
         fine = read_again(reparsing, &run, &log.printed, &answer);

@@ -1,8 +1,6 @@
 /* What a program is told of a run. */
 #pragma once
 
-#include "harness/external/external.h"
-#include "harness/external/placeholders.h"
 #include "harness/results/run.h"
 
 /* `task` is that of the run; `limits` are the run's, as far as they hold here. */

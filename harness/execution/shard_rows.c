@@ -4,7 +4,6 @@
 #include "harness/results/shard_folders.h"
 #include "harness/text/human.h"
 #include "harness/text/shell.h"
-#include "harness/text/tidy.h"
 #include <errno.h>
 #include <unistd.h>
 

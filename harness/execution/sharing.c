@@ -1,5 +1,4 @@
 #include "harness/execution/sharing.h"
-#include "base/file.h"
 #include "base/heap.h"
 #include <ftw.h>
 #include <unistd.h>
@@ -28,18 +27,13 @@ bool sharing_is_done(const char *place, const char *run_id)
     return access(mark, F_OK) == 0;
 }
 
-/* Whether a run's search can be shared. */
-static bool can_split(const struct run *run)
-{
-    return run->external == NULL && (run->solver->algorithm->properties & CAN_SPLIT) != 0;
-}
-
 void sharing_find(const char *place, struct queue *queue, uint32_t *others, size_t count)
 {
     queue->joined = others;
     for (size_t i = 0; i < count; i++) {
         const struct run run = run_ids_run(queue->runs, others[i]);
-        if (can_split(&run) && !sharing_is_done(place, run.id))
+        if (run.external == NULL && (run.solver->algorithm->properties & CAN_SPLIT) != 0 &&
+            !sharing_is_done(place, run.id))
             queue->joined[queue->join_count++] = others[i];
     }
 }

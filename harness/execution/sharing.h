@@ -8,7 +8,6 @@
 #pragma once
 
 #include "harness/execution/queue.h"
-#include <stdbool.h>
 
 /* The path of that folder, and of a run's in it; heap memory. */
 char *sharing_place(const char *results, const struct run_ids *ids);

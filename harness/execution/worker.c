@@ -1,5 +1,4 @@
 #include "harness/execution/worker.h"
-#include "base/file.h"
 #include "base/heap.h"
 #include "harness/execution/checkpoints.h"
 #include "harness/execution/fault.h"

@@ -1,6 +1,7 @@
 #include "harness/experiment/data.h"
 #include "base/file.h"
 #include "base/heap.h"
+#include "harness/text/sorting.h"
 #include <unistd.h>
 
 static const struct {
@@ -66,11 +67,6 @@ char *data_path(enum data_kind kind, const char *name)
     return if_there(heap_format("%s/%s%s", folder, name, kinds[kind].ending));
 }
 
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 char **data_names(enum data_kind kind, size_t *count)
 {
     char **names = NULL;
@@ -84,6 +80,6 @@ char **data_names(enum data_kind kind, size_t *count)
             *HEAP_ADD(names, *count) = heap_format("%.*s", length, entry->d_name);
     }
     if (*count > 0)
-        qsort(names, *count, sizeof *names, by_text);
+        qsort(names, *count, sizeof *names, order_texts);
     return names;
 }

@@ -1,5 +1,4 @@
 /* The key `expect` of an experiment: which published cells its results are held against. */
-#include "base/heap.h"
 #include "base/named.h"
 #include "harness/experiment/data.h"
 #include "harness/experiment/parts.h"

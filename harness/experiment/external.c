@@ -2,9 +2,6 @@
  *
  * A mapping with a command is one solver, or with `params` one for each combination of their
  * values. No other key is a dimension. */
-#include "harness/external/external.h"
-#include "base/file.h"
-#include "base/heap.h"
 #include "base/named.h"
 #include "harness/experiment/parts.h"
 #include "harness/external/program_heuristic.h"

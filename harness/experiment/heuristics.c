@@ -5,7 +5,6 @@
  *     {command: [python3, own.py], batch: 100}
  * A mapping is turned into that word piece by piece, so that each problem is reported at the place
  * of its piece. A program's word is its name, by which the experiment has it from then on. */
-#include "base/heap.h"
 #include "harness/experiment/parts.h"
 
 struct database {

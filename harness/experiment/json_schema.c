@@ -5,7 +5,6 @@
  * written as a number. What depends on several values, or on how a value is written, `tilelab
  * check` alone judges; of solvers, too, where there are plugins. A YAML reader takes `2026` for
  * a number and `60s` for a text, so a quantity may be either. */
-#include "base/heap.h"
 #include "harness/experiment/parts.h"
 #include "harness/text/tidy.h"
 #include "puzzle/goal.h"

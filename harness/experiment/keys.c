@@ -1,5 +1,4 @@
 #include "harness/experiment/keys.h"
-#include "base/heap.h"
 #include "base/named.h"
 #include "harness/experiment/parts.h"
 
@@ -37,18 +36,14 @@ static char *kinds_text(const char *name)
                        allowed);
 }
 
-static bool is_listed(const struct keys *keys, const char *name)
-{
-    return NAME_PLACE(keys->rows, keys->count, name, name) < keys->count;
-}
-
 /* Adds the keys of a mapping, each after `prefix`, and those of the mappings in it. */
 static void add_mapping(struct keys *keys, const char *prefix, const struct schema *schema)
 {
     for (size_t i = 0; i < schema->count; i++) {
         const struct schema_key *key = &schema->keys[i];
         char *name = heap_format("%s%s", prefix, key->name);
-        if (is_listed(keys, name)) { /* a key of every solver */
+        if (NAME_PLACE(keys->rows, keys->count, name, name) < keys->count) {
+            /* a key of every solver */
             free(name);
             continue;
         }

@@ -1,6 +1,4 @@
 #include "harness/experiment/plugins.h"
-#include "base/clock.h"
-#include "base/heap.h"
 #include "base/named.h"
 #include "harness/experiment/parts.h"
 #include "harness/external/program_heuristic.h"
@@ -8,7 +6,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
-#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -232,11 +229,6 @@ static struct plugin_item load(const char *file, const char *path, char **proble
 
 /* ---- Programs ---- */
 
-static bool is_description(const char *file)
-{
-    return file[0] == '{' || file_ends(file, ".yaml") || file_ends(file, ".yml");
-}
-
 /* Makes a heuristic of the program that a file or a mapping describes; starts nothing. */
 static struct plugin_item describe(const char *file, const char *path, char **problem)
 {
@@ -264,7 +256,7 @@ static struct plugin_item describe(const char *file, const char *path, char **pr
 
 bool plugins_add(struct plugins *plugins, const char *file, const char *path, char **problem)
 {
-    const bool described = is_description(file);
+    const bool described = file[0] == '{' || file_ends(file, ".yaml") || file_ends(file, ".yml");
     return keep(plugins, described ? describe(file, path, problem) : load(file, path, problem),
                 problem);
 }

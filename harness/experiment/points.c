@@ -1,6 +1,5 @@
 /* The key `points`: reading its rules, and holding them against the experiment. */
 #include "harness/experiment/points.h"
-#include "base/heap.h"
 #include "base/named.h"
 #include "harness/experiment/parts.h"
 #include "harness/experiment/units.h"
@@ -151,11 +150,6 @@ static bool parse_points(const struct yaml_node *node, unsigned *cents)
     return *cents > 0;
 }
 
-static bool is_of(const struct point_rule *rule, const struct instance *instance)
-{
-    return rule->set == NULL || strcmp(rule->set, instance->set) == 0;
-}
-
 static void check_set(const struct experiment *experiment, const struct point_rule *rule,
                       struct report *report)
 {
@@ -168,7 +162,7 @@ static void check_set(const struct experiment *experiment, const struct point_ru
         const struct instance *instance = &list->items[i];
         if (count == 0 || strcmp(sets[count - 1], instance->set) != 0)
             *HEAP_ADD(sets, count) = instance->set;
-        if (!is_of(rule, instance))
+        if (rule->set != NULL && strcmp(rule->set, instance->set) != 0)
             continue;
         boards++;
         fitting +=

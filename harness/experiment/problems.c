@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/heap.h"
 #include "harness/text/screen.h"
+#include "harness/text/sorting.h"
 #include <unistd.h>
 
 struct attachment {
@@ -43,10 +44,10 @@ static int by_place(const void *a, const void *b)
     const struct entry *left = a;
     const struct entry *right = b;
     if (left->place.line != right->place.line)
-        return left->place.line < right->place.line ? -1 : 1;
-    if (left->place.column != right->place.column)
-        return left->place.column < right->place.column ? -1 : 1;
-    return (left->number > right->number) - (left->number < right->number);
+        return ORDER(left->place.line, right->place.line);
+    return left->place.column != right->place.column
+               ? ORDER(left->place.column, right->place.column)
+               : ORDER(left->number, right->number);
 }
 
 /* Whether an entry was reported already at its place. Few entries share a place. */

@@ -1,6 +1,7 @@
 #include "harness/experiment/shards.h"
 #include "base/heap.h"
 #include "harness/external/program.h"
+#include "harness/text/sorting.h"
 #include <math.h>
 
 /* Reads a number of digits alone, at most MAX_SHARDS; 0 if it is none. */
@@ -87,8 +88,7 @@ static int longest_first(const void *a, const void *b)
 {
     const struct unit *x = a;
     const struct unit *y = b;
-    return x->seconds != y->seconds ? (x->seconds < y->seconds ? 1 : -1)
-                                    : (x->place > y->place) - (x->place < y->place);
+    return x->seconds != y->seconds ? ORDER(y->seconds, x->seconds) : ORDER(x->place, y->place);
 }
 
 /* The units in the order in which they are given to shards; heap memory. Units of several runs have

@@ -4,9 +4,9 @@
  * dimension, and the first key varies slowest. Each combination is built from its algorithm, its
  * heuristic and its options, so that the tables alone say what is valid. A problem that several
  * combinations share is reported once (harness/experiment/problems.h). */
-#include "base/heap.h"
 #include "harness/experiment/parts.h"
 #include "harness/external/submission.h"
+#include "harness/text/sorting.h"
 #include <inttypes.h>
 
 static const struct schema_key limits_keys[] = {
@@ -211,9 +211,8 @@ static int by_text(const void *a, const void *b)
     const int order = strcmp(left->text, right->text);
     if (order != 0)
         return order;
-    if (left->is_label != right->is_label)
-        return left->is_label ? 1 : -1;
-    return (left->index > right->index) - (left->index < right->index);
+    return left->is_label != right->is_label ? left->is_label - right->is_label
+                                             : ORDER(left->index, right->index);
 }
 
 /* Makes a dimension of a key's value: one word, or a list of words; heuristics may be mappings. */
@@ -244,9 +243,7 @@ static bool read_dimension(struct reading *reading, const struct yaml_node *key,
 
 static void end_dimension(struct dimension *dimension)
 {
-    for (size_t i = 0; i < dimension->count && dimension->texts != NULL; i++)
-        free(dimension->texts[i]);
-    free(dimension->texts);
+    heap_free_texts(dimension->texts, dimension->texts == NULL ? 0 : dimension->count);
 }
 
 /* Counts combinations to try; false, with one problem, if there are too many. */

@@ -1,4 +1,3 @@
-#include "base/file.h"
 #include "base/heap.h"
 #include "harness/external/output_log.h"
 #include "harness/external/running.h"

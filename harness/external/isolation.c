@@ -274,12 +274,6 @@ static char *on_path(const char *word)
     return external_program(&named);
 }
 
-/* Whether a file is one of the program's own, so that it must not be run but isolated. */
-static bool is_own(const struct external *external, const char *path)
-{
-    return NAME_PLACE(external->files, external->file_count, path, path) < external->file_count;
-}
-
 /* The interpreter where the PATH finds it and where it is: a link to it has folders of its own (a
  * virtual environment), a shim is not to be found again. Only what the PATH finds is asked. */
 static void show_interpreter(struct external *external)
@@ -288,7 +282,10 @@ static void show_interpreter(struct external *external)
     SCOPED char *word = interpreter_of(external);
     SCOPED char *found = word == NULL ? NULL : on_path(word);
     SCOPED char *real = found == NULL ? NULL : realpath(found, NULL);
-    if (real != NULL && (strchr(word, '/') != NULL || is_own(external, found))) {
+    const size_t files = external->file_count;
+    if (real != NULL &&
+        (strchr(word, '/') != NULL || NAME_PLACE(external->files, files, path, found) < files)) {
+        /* One of the program's own files must not be run but isolated. */
         show_program(external, found);
     } else if (real != NULL) {
         struct interpreter asked =

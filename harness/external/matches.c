@@ -1,6 +1,6 @@
 #include "harness/external/matches.h"
-#include "base/file.h"
 #include "base/heap.h"
+#include "harness/text/sorting.h"
 #include <errno.h>
 #include <fts.h>
 #include <glob.h>
@@ -74,11 +74,6 @@ static void walk(struct matches *matches, char *const *roots, int follow)
         fts_close(walk);
 }
 
-static int by_path(const void *a, const void *b)
-{
-    return strcmp(((const struct match *)a)->path, ((const struct match *)b)->path);
-}
-
 /* Adds what a pattern stands for. */
 static void walk_pattern(struct matches *matches, const char *path, size_t own)
 {
@@ -106,7 +101,7 @@ static struct matches find_matches(const char *path, size_t own)
     if (matches.why == NULL && matches.count == 0)
         matches.why = heap_text("no file is there");
     if (matches.count > 0)
-        qsort(matches.items, matches.count, sizeof *matches.items, by_path);
+        qsort(matches.items, matches.count, sizeof *matches.items, order_texts);
     return matches;
 }
 

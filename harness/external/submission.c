@@ -1,5 +1,6 @@
 #include "harness/external/submission.h"
 #include "base/heap.h"
+#include "harness/text/sorting.h"
 #include <errno.h>
 #include <fnmatch.h>
 #include <fts.h>
@@ -26,22 +27,6 @@ static const struct kind {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds, KIND_MAKE = 5 };
 
-static int by_bytes(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static void add_name(char ***names, size_t *count, const char *name)
-{
-    *names = heap_grow(*names, *count, sizeof **names);
-    (*names)[(*count)++] = heap_text(name);
-}
-
-static void end_names(char **names, size_t count)
-{
-    heap_free_texts(names, count);
-}
-
 /* What the file system says of a name in a folder; a link is none of its own. */
 static mode_t mode_of(const char *folder, const char *name, bool follow)
 {
@@ -59,12 +44,12 @@ static char **names_in(const char *folder, size_t *count)
     *count = 0;
     for (struct dirent *entry; stream != NULL && (entry = readdir(stream)) != NULL;)
         if (entry->d_name[0] != '.' && strcmp(entry->d_name, "__MACOSX") != 0)
-            add_name(&names, count, entry->d_name);
+            *HEAP_ADD(names, *count) = heap_text(entry->d_name);
     if (stream == NULL) {
         free(names);
         return NULL;
     }
-    qsort(names, *count, sizeof *names, by_bytes);
+    qsort(names, *count, sizeof *names, order_texts);
     return names;
 }
 
@@ -80,19 +65,19 @@ char *submission_list(const char *folder, struct submission_list *list)
     for (size_t i = 0; i < count; i++) {
         const mode_t mode = mode_of(folder, names[i], false);
         if (S_ISDIR(mode) || S_ISLNK(mode))
-            add_name(&list->names, &list->count, names[i]);
+            *HEAP_ADD(list->names, list->count) = heap_text(names[i]);
         else if (others++ < MOST_SHOWN)
             heap_append(&list->others, "%s%s", others == 1 ? "" : ", ", names[i]);
     }
     if (others > MOST_SHOWN)
         heap_append(&list->others, " and %zu more", others - MOST_SHOWN);
-    end_names(names, count);
+    heap_free_texts(names, count);
     return NULL;
 }
 
 void submission_list_end(struct submission_list *list)
 {
-    end_names(list->names, list->count);
+    heap_free_texts(list->names, list->count);
     free(list->others);
     *list = (struct submission_list){0};
 }
@@ -236,8 +221,7 @@ static void hash_all(struct external *external)
     for (size_t i = 0; i < external->file_count; i++)
         FREE(external->files[i].name, external->files[i].path);
     external->file_count = 0;
-    external->files = heap_grow(external->files, 0, sizeof *external->files);
-    external->files[external->file_count++] =
+    *HEAP_ADD(external->files, external->file_count) =
         (struct program_file){.name = heap_format("%s/", external->submission)};
     char *why = is_large(external->folder) ? heap_format("its folder holds more than %d GiB",
                                                          (int)(SUBMISSION_BYTES >> 30))
@@ -264,7 +248,7 @@ static char **go_down(struct external *external, size_t *count)
         heap_append(&external->note, "%s%s/", external->note == NULL ? "in " : "", inner);
         free(external->folder);
         external->folder = below;
-        end_names(names, *count);
+        heap_free_texts(names, *count);
         names = names_in(below, count);
     }
     return names;
@@ -296,7 +280,7 @@ void submission_find(struct external *external, bool builds)
     if (external->problem == NULL)
         external->problem = external_check_words(external, external->build_words != NULL);
     hash_all(external);
-    end_names(names, count);
+    heap_free_texts(names, count);
 }
 
 /* ---- What make made ---- */
@@ -330,6 +314,6 @@ char *submission_name_made(const char *copy)
                           shown);
     else if (symlink(name, link) != 0)
         why = heap_format("the program %s cannot be named main: %s", name, strerror(errno));
-    end_names(names, count);
+    heap_free_texts(names, count);
     return why;
 }

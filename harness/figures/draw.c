@@ -1,6 +1,5 @@
 /* The numbers go to the script's standard input. */
 #include "harness/figures/draw.h"
-#include "base/file.h"
 #include "base/heap.h"
 #include "harness/experiment/data.h"
 #include "harness/text/filter.h"

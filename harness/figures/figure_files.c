@@ -1,5 +1,4 @@
 #include "harness/figures/figure_files.h"
-#include "base/file.h"
 #include "base/heap.h"
 #include "harness/text/screen.h"
 #include <errno.h>

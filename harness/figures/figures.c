@@ -21,11 +21,6 @@ static char *file_part(const char *text)
     return part;
 }
 
-static bool is_named(const struct figures *figures, const char *name)
-{
-    return NAME_PLACE(figures->figures, figures->count, name, name) < figures->count;
-}
-
 /* FIGURE[-PARAMETER][-METRIC]-SET-WxH; with a number at the end if two sets would have the same
  * name. Heap memory, free(). */
 static char *figure_name_of(const struct figures *figures, const struct making *making,
@@ -41,7 +36,8 @@ static char *figure_name_of(const struct figures *figures, const struct making *
         "%s%s%s%s%s-%s%s", row->name, by[0] == '\0' ? "" : "-", by, row->of_metric ? "-" : "",
         row->of_metric ? metric_column(making->metric)->name : "", set, size);
     char *name = heap_text(first);
-    for (unsigned number = 2; is_named(figures, name); number++) {
+    for (unsigned number = 2;
+         NAME_PLACE(figures->figures, figures->count, name, name) < figures->count; number++) {
         free(name);
         name = heap_format("%s-%u", first, number);
     }

@@ -4,6 +4,7 @@
 #include "harness/figures/looks.h"
 #include "algorithms/algorithm.h"
 #include "base/heap.h"
+#include "harness/text/sorting.h"
 #include <xxhash.h>
 
 static const char *const colours[] = {
@@ -71,20 +72,13 @@ struct named {
     size_t place;
 };
 
-static int by_name(const void *a, const void *b)
-{
-    const struct named *x = a;
-    const struct named *y = b;
-    return strcmp(x->solver, y->solver);
-}
-
 void looks_of(const char *const *solvers, size_t count, struct look *looks)
 {
     SCOPED struct named *order = heap_take(count, sizeof *order);
     bool taken[LOOKS] = {false};
     for (size_t i = 0; i < count; i++)
         order[i] = (struct named){solvers[i], i};
-    qsort(order, count, sizeof *order, by_name);
+    qsort(order, count, sizeof *order, order_texts);
     for (size_t i = 0; i < count; i++) {
         unsigned look = preferred(order[i].solver);
         for (unsigned tried = 0; taken[look] && tried < LOOKS; tried++)

@@ -183,17 +183,10 @@ void say_sources(struct figure *figure, const struct making *making)
     say_measured(figure, making);
 }
 
-static int by_x(const void *a, const void *b)
-{
-    const struct point *p = a;
-    const struct point *q = b;
-    return (p->x > q->x) - (p->x < q->x);
-}
-
 void add_bands(struct tidy *tidy, const char *series, struct point *points, size_t count)
 {
     SCOPED double *values = heap_take(count, sizeof *values);
-    qsort(points, count, sizeof *points, by_x);
+    qsort(points, count, sizeof *points, compare_points);
     for (size_t start = 0, end; start < count; start = end) {
         double solved = 0;
         for (end = start; end < count && points[end].x == points[start].x; end++) {

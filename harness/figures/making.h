@@ -5,6 +5,7 @@
 
 #include "harness/analysis/costs.h"
 #include "harness/analysis/profile.h"
+#include "harness/analysis/ranks.h"
 #include "harness/figures/figures.h"
 
 /* More bands than that hide one another, and so do more lines. */
@@ -77,10 +78,6 @@ double cost_of(const struct making *making, size_t solver, size_t instance);
 char *metric_label(enum metric metric);
 
 /* ---- Lines with bands ---- */
-
-struct point {
-    double x, y;
-};
 
 /* Adds a row for each x of the points, which it sorts: the series, x, how many points and how many
  * are finite, the quartiles of y. */

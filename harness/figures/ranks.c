@@ -1,6 +1,7 @@
 #include "base/heap.h"
 #include "harness/analysis/friedman.h"
 #include "harness/figures/making.h"
+#include "harness/text/sorting.h"
 #include <math.h>
 
 /* A solver and its rank. */
@@ -13,9 +14,7 @@ static int by_rank(const void *a, const void *b)
 {
     const struct ranked *x = a;
     const struct ranked *y = b;
-    if (x->rank != y->rank)
-        return x->rank < y->rank ? -1 : 1;
-    return (x->solver > y->solver) - (x->solver < y->solver);
+    return x->rank != y->rank ? ORDER(x->rank, y->rank) : ORDER(x->solver, y->solver);
 }
 
 void figure_ranks(const struct making *making, struct figure *figure)

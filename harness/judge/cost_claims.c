@@ -4,7 +4,6 @@
 #include "harness/text/progress.h"
 #include "harness/text/screen.h"
 #include "harness/text/tidy.h"
-#include "puzzle/moves.h"
 #include <inttypes.h>
 
 /* ---- Exact costs ---- */
@@ -92,16 +91,11 @@ static void weigh_board(const struct heuristic *heuristic, const struct board *b
     weigh_moves(heuristic, *board, h, judgement);
 }
 
-static size_t board_count(const struct verification *verification)
-{
-    return verification->exact ? verification->distances.ranking.size : verification->sample.count;
-}
-
 void cost_claims_judge(struct cost_claims *claims, bool quiet)
 {
     const struct verification *verification = claims->verification;
     const struct ranking *ranking = &verification->distances.ranking;
-    const size_t count = board_count(verification);
+    const size_t count = verification_boards(verification);
     struct progress progress;
     if (verification->exact)
         claims->exact = exact_costs(ranking, &verification->goal, &claims->costs);
@@ -176,7 +170,7 @@ void cost_claims_print(const struct cost_claims *claims, FILE *file)
     SCOPED_BY(tidy_end) struct tidy table = {0};
     board_line(&verification->goal, goal);
     fprintf(file, "%s%zu boards of %ux%u, goal %s, costs %s\n\n", verification->exact ? "all " : "",
-            board_count(verification), verification->goal.shape.width,
+            verification_boards(verification), verification->goal.shape.width,
             verification->goal.shape.height, goal, cost_names[claims->costs.model]);
     tidy_column_as(&table, "heuristic", "", SHAPE_TEXT);
     tidy_fixed(&table, "mean h", 4);

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "harness/judge/verification.h"
-#include "puzzle/costs.h"
 
 /* In the scale of the costs, but for the sum. */
 struct cost_judgement {

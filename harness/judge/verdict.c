@@ -2,6 +2,7 @@
 #include "algorithms/plugin.h"
 #include "base/heap.h"
 #include "harness/results/columns.h"
+#include "harness/text/sorting.h"
 #include "puzzle/replay.h"
 #include <xxhash.h>
 
@@ -179,28 +180,15 @@ static bool is_external(const struct claim *claim)
     return claim->run->external != NULL;
 }
 
-static bool is_informed(const struct claim *claim)
-{
-    return claim->run->solver->heuristic.kind != NULL;
-}
-
 /* Whether a plugin searches, which need not count all and may hold nodes where it likes. */
 static bool is_plugin(const struct claim *claim)
 {
     return algorithm_plugin_of(claim->run->solver->algorithm) != NULL;
 }
 
-/* Whether the solver keeps improving a solution that it has found. */
-static bool improves(const struct claim *claim)
+static bool has(const struct claim *claim, enum property property)
 {
-    return (claim->run->solver->algorithm->properties & IMPROVES) != 0;
-}
-
-/* Whether a node may be expanded several times for each time that it is generated, once for each
- * cost of a child and once before. */
-static bool expands_in_parts(const struct claim *claim)
-{
-    return (claim->run->solver->algorithm->properties & EXPANDS_IN_PARTS) != 0;
+    return (claim->run->solver->algorithm->properties & property) != 0;
 }
 
 /* Bytes that the solver takes at once, before it searches: idastar's table. */
@@ -210,12 +198,6 @@ static uint64_t asked_at_once(const struct claim *claim)
     const struct option_row *rows = solver->algorithm->options;
     const struct option_row *table = option_named(rows, "table");
     return table == NULL ? 0 : (uint64_t)solver->options[table - rows];
-}
-
-/* Whether the search may hold less than the path that it finds: it holds layers of nodes. */
-static bool holds_layers(const struct claim *claim)
-{
-    return (claim->run->solver->algorithm->properties & HOLDS_LAYERS) != 0;
 }
 
 /* A clock of processor time may advance in ticks of 10 ms. */
@@ -228,39 +210,6 @@ static bool holds_layers(const struct claim *claim)
  * quarters was the lowest seen.) Compared with a small budget, a search's first blocks are large.
  */
 enum { SPENT = 3, SMALL_BUDGET = 1 << 20 };
-
-/* The sum over the rounds of a counter. */
-static uint64_t rounds_expanded(const struct result *result)
-{
-    uint64_t sum = 0;
-    for (size_t i = 0; i < result->round_count; i++)
-        sum += result->rounds[i].expanded;
-    return sum;
-}
-
-static uint64_t rounds_generated(const struct result *result)
-{
-    uint64_t sum = 0;
-    for (size_t i = 0; i < result->round_count; i++)
-        sum += result->rounds[i].generated;
-    return sum;
-}
-
-/* Of searches from both ends, and the sums over their sides. */
-static bool has_sides(const struct claim *claim)
-{
-    return (claim->run->solver->algorithm->properties & BOTH_ENDS) != 0;
-}
-
-static uint64_t sides_expanded(const struct claim *claim)
-{
-    return claim->result->sides[START].expanded + claim->result->sides[GOAL].expanded;
-}
-
-static uint64_t sides_generated(const struct claim *claim)
-{
-    return claim->result->sides[START].generated + claim->result->sides[GOAL].generated;
-}
 
 /* Something that is true of every honest result, and what is said where it is not, with the numbers
  * that the message shows: long double has room for every counter. Times that are NaN fail every
@@ -306,7 +255,7 @@ static char *why_no_counts(const struct claim *c)
         {!is(c, STATUS_node_limit) || n->generated == limit,
          "ended by the limit of nodes, but generated %.15g of %.15g (0: no limit)", n->generated,
          limit},
-        {n->expanded <= n->generated * (expands_in_parts(c) ? 1 + MOVES : 1) || is_plugin(c),
+        {n->expanded <= n->generated * (has(c, EXPANDS_IN_PARTS) ? 1 + MOVES : 1) || is_plugin(c),
          "%.15g nodes were expanded, but %.15g generated", n->expanded, n->generated},
         {n->generated <= 2 + MOVES * n->expanded,
          "%.15g nodes were generated, more than %.15g expanded ones have successors", n->generated,
@@ -331,10 +280,14 @@ static char *why_no_path_and_rounds(const struct claim *c)
     const struct result *r = c->result;
     const struct statistics *n = c->counted;
     const bool solved = is(c, STATUS_solved);
-    const uint64_t expanded = rounds_expanded(r);
-    const uint64_t generated = rounds_generated(r);
+    uint64_t expanded = 0;
+    uint64_t generated = 0;
+    for (size_t i = 0; i < r->round_count; i++) {
+        expanded += r->rounds[i].expanded;
+        generated += r->rounds[i].generated;
+    }
     const struct rule rules[] = {
-        {!solved || n->max_stored > r->length || holds_layers(c) || is_plugin(c),
+        {!solved || n->max_stored > r->length || has(c, HOLDS_LAYERS) || is_plugin(c),
          "a path of %.15g moves was found, but no more than %.15g nodes were held", r->length,
          n->max_stored},
         {!solved || n->max_depth >= r->length / 2 || is_plugin(c),
@@ -358,16 +311,17 @@ static char *why_no_sides_and_memory(const struct claim *c)
 {
     const struct statistics *n = c->counted;
     const uint64_t budget = c->run->limits.bytes;
+    const uint64_t expanded = c->result->sides[START].expanded + c->result->sides[GOAL].expanded;
+    const uint64_t generated = c->result->sides[START].generated + c->result->sides[GOAL].generated;
     const struct rule rules[] = {
-        {sides_expanded(c) == (has_sides(c) ? n->expanded : 0),
-         "%.15g nodes were expanded, but %.15g by the two sides", n->expanded, sides_expanded(c)},
-        {sides_generated(c) == (has_sides(c) ? n->generated : 0),
-         "%.15g nodes were generated, but %.15g by the two sides", n->generated,
-         sides_generated(c)},
+        {expanded == (has(c, BOTH_ENDS) ? n->expanded : 0),
+         "%.15g nodes were expanded, but %.15g by the two sides", n->expanded, expanded},
+        {generated == (has(c, BOTH_ENDS) ? n->generated : 0),
+         "%.15g nodes were generated, but %.15g by the two sides", n->generated, generated},
         {n->first_found <= n->best_found && n->best_found <= n->generated,
          "the best solution was found at node %.15g of %.15g, or before the first", n->best_found,
          n->generated},
-        {n->best_found == 0 || improves(c),
+        {n->best_found == 0 || has(c, IMPROVES),
          "first_found and best_found are %.15g and %.15g, which this algorithm does not count",
          n->first_found, n->best_found},
         {is(c, STATUS_memory_limit) || n->open_at_end <= n->max_open || is_plugin(c),
@@ -408,7 +362,7 @@ static char *why_no_times_and_start(const struct claim *c)
         {!solved || limits->cpu_seconds == 0 || cpu < limits->cpu_seconds,
          "solved after %.9g s of processor time, with a limit of %.9g s", cpu, limits->cpu_seconds},
         {r->h_start <= UINT16_MAX &&
-             (is_informed(c) && c->run->instance->cost == COST_unit
+             (c->run->solver->heuristic.kind != NULL && c->run->instance->cost == COST_unit
                   ? r->h_start >= 0
                   : r->h_start == -1 || (is_external(c) && r->h_start >= 0)),
          "h at the start is %.15g (-1: no heuristic)", r->h_start, 0},
@@ -450,13 +404,6 @@ static void hold_to_limits(const struct run *run, struct result *result)
         result->status = STATUS_node_limit;
 }
 
-static int by_hash(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a;
-    const uint64_t y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The steps of a path that holds, but for its detours: its states, less one. */
 static uint64_t steps_of(const struct instance *instance, const struct result *result)
 {
@@ -469,7 +416,7 @@ static uint64_t steps_of(const struct instance *instance, const struct result *r
                         move_target(board.shape, board.blank, move_parse(result->moves[i - 1])));
         hashes[i] = XXH3_64bits(board.cell, sizeof board.cell);
     }
-    qsort(hashes, result->length + 1, sizeof *hashes, by_hash);
+    qsort(hashes, result->length + 1, sizeof *hashes, order_numbers);
     for (size_t i = 1; i <= result->length; i++)
         steps += hashes[i] != hashes[i - 1];
     return steps;

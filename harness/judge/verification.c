@@ -130,7 +130,7 @@ static void judge_one(struct verification *verification, unsigned number, struct
     verification->judgement[number] = judge.judgement;
 }
 
-static size_t board_count(const struct verification *verification)
+size_t verification_boards(const struct verification *verification)
 {
     return verification->exact ? verification->distances.ranking.size : verification->sample.count;
 }
@@ -138,7 +138,8 @@ static size_t board_count(const struct verification *verification)
 void verification_run(struct verification *verification, bool quiet)
 {
     struct progress progress;
-    progress_start(&progress, "boards", 0, verification->count * board_count(verification), quiet);
+    progress_start(&progress, "boards", 0, verification->count * verification_boards(verification),
+                   quiet);
     for (unsigned n = 0; n < verification->count; n++)
         judge_one(verification, n, &progress);
     progress_clear(&progress);
@@ -232,7 +233,7 @@ void verification_print(const struct verification *verification, FILE *file)
     char goal[BOARD_LINE];
     board_line(&verification->goal, goal);
     fprintf(file, "%s%zu boards of %ux%u, goal %s\n\n", verification->exact ? "all " : "",
-            board_count(verification), shape.width, shape.height, goal);
+            verification_boards(verification), shape.width, shape.height, goal);
     print_claims(verification, file);
     if (verification->exact && verification->count > 0)
         print_depths(verification, file);

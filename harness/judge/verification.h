@@ -49,4 +49,7 @@ json_t *verification_json(const struct verification *verification);
  * fault. */
 unsigned verification_report(const struct verification *verification, FILE *messages);
 
+/* How many boards are looked at. */
+size_t verification_boards(const struct verification *verification);
+
 void verification_end(struct verification *verification);

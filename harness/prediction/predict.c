@@ -13,7 +13,7 @@ void predict_table(struct prediction *prediction, const char *name, char *captio
     board_line(&prediction->goal, line);
     heap_append(&caption, "%ux%u, goal %s", prediction->goal.shape.width,
                 prediction->goal.shape.height, line);
-    document_table(&prediction->document, name, caption, table);
+    document_table(&prediction->document, name, table, "%s", caption);
     free(caption);
 }
 

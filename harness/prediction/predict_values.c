@@ -127,8 +127,7 @@ static void say_means(struct prediction *prediction, const struct values *values
     for (unsigned distance = 0; prediction->by_distance && distance < MAX_DISTANCES; distance++)
         add_mean(prediction, distance, values->count[distance], &table);
     add_mean(prediction, NAN, values->all, &table);
-    SCOPED char *caption = heap_format("Mean of %s", prediction->name);
-    document_table(&prediction->document, "mean", caption, &table);
+    document_table(&prediction->document, "mean", &table, "Mean of %s", prediction->name);
 }
 
 char *distribution_refuses(const struct prediction *prediction)

@@ -212,7 +212,7 @@ bool by_solver_write(const struct results_report *report, const struct marks *ma
                      const char *folder)
 {
     const size_t runs = marks->results->count;
-    SCOPED char **names = file_names(marks);
+    char **names = file_names(marks);
     SCOPED char *own = heap_format("%s/submissions", folder);
     struct messages_of messages = {marks, report, heap_take(runs, sizeof(char *))};
     bool fine = folders_make(own);
@@ -230,10 +230,7 @@ bool by_solver_write(const struct results_report *report, const struct marks *ma
     }
     if (pictures != NULL)
         pictures_remove(&figures, pictures, PICTURE_SVG);
-    for (size_t i = 0; i < runs; i++)
-        free(messages.texts[i]);
-    for (size_t i = 0; i < marks->solver_count; i++)
-        free(names[i]);
-    free(messages.texts);
+    heap_free_texts(messages.texts, runs);
+    heap_free_texts(names, marks->solver_count);
     return fine;
 }

@@ -224,13 +224,13 @@ struct document class_document(const struct marks *marks, char *const *pages)
         tell_by_heart(marks, &marks->solvers[i], &document);
     }
     struct tidy table = marks_view(marks);
-    document_table(&document, "marks", "Points by rule", &table);
+    document_table(&document, "marks", &table, "Points by rule");
     table = distribution_view(marks, most);
     if (most > 0)
-        document_table(&document, "distribution", "Submissions by points", &table);
+        document_table(&document, "distribution", &table, "Submissions by points");
     tidy_end(&table);
     table = statuses_view(marks, pages);
-    document_table(&document, "statuses", "How runs ended, whose counters they have, and the pages",
-                   &table);
+    document_table(&document, "statuses", &table,
+                   "How runs ended, whose counters they have, and the pages");
     return document;
 }

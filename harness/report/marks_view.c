@@ -56,9 +56,8 @@ void marks_tell_rows(const struct marks *marks, const struct marked_solver *solv
                         page_runs_text(marks->runs, run, COLUMN_instance));
             tidy_add(&table, "%s %s %s", expected, got, verdicts[verdict]);
         }
-        SCOPED char *caption = heap_format("%zu of %zu rows", tally->earned, tally->of);
         if (table.cell_count > 0)
-            document_table(document, "rows", caption, &table);
+            document_table(document, "rows", &table, "%zu of %zu rows", tally->earned, tally->of);
         else
             document_say(document, PART_TEXT, "It applies to none of the rows.");
     }

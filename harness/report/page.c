@@ -29,12 +29,14 @@ void page_write(enum page_kind kind, const struct page_part *parts, size_t count
     static const char opens[] = "{{";
     static const char closes[] = "}}";
     SCOPED char *nonce = nonce_of(parts, count);
-    const struct page_part own[] = {{"style", page_page_css},
-                                    {"script", page_page_js},
-                                    {"nonce", nonce},
-                                    {"library", page_d3_min_js},
-                                    {"explore_style", page_figures_css},
-                                    {"explore", page_figures_js}};
+    const struct {
+        const char *name, *text;
+    } own[] = {{"style", page_page_css},
+               {"script", page_page_js},
+               {"nonce", nonce},
+               {"library", page_d3_min_js},
+               {"explore_style", page_figures_css},
+               {"explore", page_figures_js}};
     const char *at = templates[kind];
     for (const char *open; (open = strstr(at, opens)) != NULL;) {
         const char *name = open + sizeof opens - 1;
@@ -42,14 +44,16 @@ void page_write(enum page_kind kind, const struct page_part *parts, size_t count
         const char *text = NULL;
         fwrite(at, 1, (size_t)(open - at), file);
         for (size_t i = 0; i < count + sizeof own / sizeof *own && text == NULL; i++) {
-            const struct page_part *part = i < count ? &parts[i] : &own[i - count];
-            if (strlen(part->name) == (size_t)(end - name) &&
-                strncmp(part->name, name, (size_t)(end - name)) == 0)
-                text = part->text;
+            const char *part = i < count ? parts[i].name : own[i - count].name;
+            if (strlen(part) == (size_t)(end - name) &&
+                strncmp(part, name, (size_t)(end - name)) == 0)
+                text = i < count ? parts[i].text : own[i - count].text;
         }
         assert(text != NULL);
         fputs(text == NULL ? "" : text, file);
         at = end + sizeof closes - 1;
     }
     fputs(at, file);
+    for (size_t i = 0; i < count; i++)
+        free(parts[i].text);
 }

@@ -16,7 +16,7 @@ enum page_kind {
 /* What replaces {{NAME}} in the template: HTML, or JSON within <script>. */
 struct page_part {
     const char *name;
-    const char *text;
+    char *text; /* page_write frees it */
 };
 
 /* Writes the page. Every {{NAME}} of the template must be among the parts, but for style, script

@@ -6,6 +6,7 @@
 #include "harness/results/version.h"
 #include "harness/text/html.h"
 #include "harness/text/human.h"
+#include "harness/text/sorting.h"
 
 /* A text while it is written. */
 struct text {
@@ -16,16 +17,12 @@ struct text {
 
 static FILE *text_open(struct text *text)
 {
-    text->file = open_memstream(&text->text, &text->length);
-    if (text->file == NULL)
-        heap_exhausted();
-    return text->file;
+    return text->file = heap_stream(&text->text, &text->length);
 }
 
 static char *text_done(struct text *text)
 {
-    if (fclose(text->file) != 0)
-        heap_exhausted();
+    heap_stream_end(text->file);
     return text->text;
 }
 
@@ -161,12 +158,11 @@ static int compare_placed(const void *a, const void *b)
     const struct placed_run *x = a;
     const struct placed_run *y = b;
     if (x->row->instance != y->row->instance)
-        return x->row->instance < y->row->instance ? -1 : 1;
+        return ORDER(x->row->instance, y->row->instance);
     if (x->row->solver != y->row->solver)
-        return x->row->solver < y->row->solver ? -1 : 1;
-    if (x->repetition != y->repetition)
-        return x->repetition < y->repetition ? -1 : 1;
-    return strcmp(x->run_id, y->run_id);
+        return ORDER(x->row->solver, y->row->solver);
+    return x->repetition != y->repetition ? ORDER(x->repetition, y->repetition)
+                                          : strcmp(x->run_id, y->run_id);
 }
 
 size_t *page_report_order(const struct results *results, const struct page_runs *runs)
@@ -260,26 +256,20 @@ void page_report_write(const struct page_report *report, FILE *file)
     SCOPED char *lead = page_report_lead(results, manifest);
     if (report->sampled != NULL)
         heap_append(&lead, " %s", report->sampled);
-    char *texts[] = {
-        plain_text(name),
-        escaped_text(name),
-        escaped_text(lead),
-        report->comparison->pairs == NULL ? answer_of_class(report->document)
-                                          : answer_html(report->comparison),
-        settings_text(report),
-        tables_text(report->document),
-        first_runs_text(report->runs, order),
-        runs_text(report, order),
-    };
     const struct page_part parts[] = {
-        {"title", texts[0]},          {"heading", texts[1]},  {"lead", texts[2]},
-        {"answer", texts[3]},         {"settings", texts[4]}, {"tables", texts[5]},
-        {"first_runs", texts[6]},     {"data", texts[7]},     {"figures", report->figures},
-        {"version", tilelab_version},
+        {"title", plain_text(name)},
+        {"heading", escaped_text(name)},
+        {"lead", escaped_text(lead)},
+        {"answer", report->comparison->pairs == NULL ? answer_of_class(report->document)
+                                                     : answer_html(report->comparison)},
+        {"settings", settings_text(report)},
+        {"tables", tables_text(report->document)},
+        {"first_runs", first_runs_text(report->runs, order)},
+        {"data", runs_text(report, order)},
+        {"figures", heap_text(report->figures)},
+        {"version", heap_text(tilelab_version)},
     };
     page_write(PAGE_REPORT, parts, sizeof parts / sizeof *parts, file);
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        free(texts[i]);
 }
 
 /* The parts in their order; a verdict is an item of a list. */
@@ -306,27 +296,24 @@ static char *document_text(const struct document *document)
 void page_submission_write(const char *title, const char *lead, const struct document *document,
                            const char *figure, const struct page_data *data, FILE *file)
 {
-    char *texts[] = {plain_text(title), escaped_text(title), escaped_text(lead),
-                     document_text(document), data_text(data)};
-    const struct page_part parts[] = {
-        {"title", texts[0]},          {"heading", texts[1]}, {"lead", texts[2]},
-        {"content", texts[3]},        {"data", texts[4]},    {"figure", figure},
-        {"version", tilelab_version},
-    };
+    const struct page_part parts[] = {{"title", plain_text(title)},
+                                      {"heading", escaped_text(title)},
+                                      {"lead", escaped_text(lead)},
+                                      {"content", document_text(document)},
+                                      {"data", data_text(data)},
+                                      {"figure", heap_text(figure)},
+                                      {"version", heap_text(tilelab_version)}};
     page_write(PAGE_SUBMISSION, parts, sizeof parts / sizeof *parts, file);
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        free(texts[i]);
 }
 
 void page_solve_write(const char *title, const struct page_data *data, FILE *file)
 {
-    char *texts[] = {plain_text(title), escaped_text(title),
-                     first_runs_text(data->runs, data->order), data_text(data)};
     const struct page_part parts[] = {
-        {"title", texts[0]}, {"heading", texts[1]},        {"first_runs", texts[2]},
-        {"data", texts[3]},  {"version", tilelab_version},
+        {"title", plain_text(title)},
+        {"heading", escaped_text(title)},
+        {"first_runs", first_runs_text(data->runs, data->order)},
+        {"data", data_text(data)},
+        {"version", heap_text(tilelab_version)},
     };
     page_write(PAGE_SOLVE, parts, sizeof parts / sizeof *parts, file);
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        free(texts[i]);
 }

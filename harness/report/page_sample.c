@@ -3,6 +3,7 @@
 #include "harness/results/rows.h"
 #include "harness/text/human.h"
 #include "harness/text/screen.h"
+#include "harness/text/sorting.h"
 
 /* A board that may be drawn. */
 struct candidate {
@@ -18,8 +19,7 @@ static int by_draw(const void *a, const void *b)
     const struct candidate *y = b;
     if (x->unsolved != y->unsolved)
         return x->unsolved ? -1 : 1;
-    return x->draw != y->draw ? (x->draw < y->draw ? -1 : 1)
-                              : (x->instance > y->instance) - (x->instance < y->instance);
+    return x->draw != y->draw ? ORDER(x->draw, y->draw) : ORDER(x->instance, y->instance);
 }
 
 static bool is_unsolved(const struct results *results, size_t run)

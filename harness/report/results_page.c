@@ -1,4 +1,3 @@
-#include "base/file.h"
 #include "base/heap.h"
 #include "harness/report/page_report.h"
 #include "harness/report/results_report.h"

@@ -120,11 +120,11 @@ void results_skeleton_write(const struct results_report *report, const char *lin
     ask(&document, "Question", "What is asked, and why does it matter?");
     ask(&document, "Hypothesis", "What do you expect, and why? Write it before you read on.");
     document_say(&document, PART_HEADING, "Method");
-    document_table(&document, "settings", "What was run", &settings);
+    document_table(&document, "settings", &settings, "What was run");
     if (limits.cell_count > 0)
-        document_table(&document, "limits", "The limits of a run", &limits);
+        document_table(&document, "limits", &limits, "The limits of a run");
     if (sessions.cell_count > 0)
-        document_table(&document, "sessions", "When and where", &sessions);
+        document_table(&document, "sessions", &sessions, "When and where");
     print_markdown(&document, file);
     for (size_t i = 0; i < comparison->document.count; i++) {
         struct document_part *part = &comparison->document.parts[i];

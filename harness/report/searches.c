@@ -1,6 +1,6 @@
 #include "harness/report/searches.h"
-#include "algorithms/solver.h"
 #include "base/heap.h"
+#include "harness/text/sorting.h"
 #include "puzzle/replay.h"
 #include "puzzle/text.h"
 #include <math.h>
@@ -110,9 +110,7 @@ static int by_expanded(const void *a, const void *b)
 {
     const struct run_again *x = a;
     const struct run_again *y = b;
-    if (x->expanded != y->expanded)
-        return x->expanded < y->expanded ? -1 : 1;
-    return x->place < y->place ? -1 : 1;
+    return x->expanded != y->expanded ? ORDER(x->expanded, y->expanded) : ORDER(x->place, y->place);
 }
 
 void searches_write(const struct page_runs *runs, const size_t *order, FILE *file)

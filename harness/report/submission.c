@@ -122,10 +122,9 @@ static void tell_answers(const struct marks *marks, const struct marked_solver *
     }
     SCOPED char **texts = marks_explained(external, &limits, marked, count);
     document_say(document, PART_HEADING, "What its answers have in common");
-    SCOPED char *caption =
-        heap_format("The boards: %zu of %zu rows%s", count, solver->run_count,
-                    count < solver->run_count ? ", those that are not right first" : "");
-    document_table(document, "answers", caption, &table);
+    document_table(document, "answers", &table, "The boards: %zu of %zu rows%s", count,
+                   solver->run_count,
+                   count < solver->run_count ? ", those that are not right first" : "");
     if (texts[0] == NULL)
         document_say(document, PART_TEXT, "Nothing is wrong in them.");
     for (size_t i = 0; texts[i] != NULL; i++) {

@@ -3,7 +3,6 @@
 #include "base/named.h"
 #include "harness/results/columns.h"
 #include "harness/results/version.h"
-#include "harness/text/tidy.h"
 #include "instances/csv.h"
 #include <ctype.h>
 #include <errno.h>

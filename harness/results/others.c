@@ -3,6 +3,7 @@
 #include "base/named.h"
 #include "harness/results/version.h"
 #include "harness/text/human.h"
+#include "harness/text/sorting.h"
 #include <ctype.h>
 #include <xxhash.h>
 
@@ -19,13 +20,6 @@ struct others {
     size_t kind_count;
     size_t rows;
 };
-
-static int by_number(const void *a, const void *b)
-{
-    const uint64_t *x = a;
-    const uint64_t *y = b;
-    return *x < *y ? -1 : *x > *y;
-}
 
 static uint64_t board_hash(const char *set, const char *instance, const struct board *start,
                            const struct board *goal)
@@ -48,7 +42,7 @@ struct others *others_start(const struct experiment *experiment)
     for (size_t i = 0; i < instances->count; i++)
         others->boards[i] = board_hash(instances->items[i].set, instances->items[i].name,
                                        &instances->items[i].start, &instances->items[i].goal);
-    qsort(others->boards, instances->count, sizeof *others->boards, by_number);
+    qsort(others->boards, instances->count, sizeof *others->boards, order_numbers);
     return others;
 }
 
@@ -116,7 +110,7 @@ static char *what_differs(const struct others *others, const struct row *row)
         return heap_format("of %s, which is no longer in the file", solver);
     const uint64_t board =
         board_hash(cells[COLUMN_set].text, cells[COLUMN_instance].text, &row->start, &row->goal);
-    if (bsearch(&board, others->boards, experiment->instances.count, sizeof board, by_number) ==
+    if (bsearch(&board, others->boards, experiment->instances.count, sizeof board, order_numbers) ==
         NULL)
         return heap_text("of boards that the file no longer has (sets or seed changed)");
     const char *order = solver_order(&experiment->solvers[s].solver, experiment->order);

@@ -3,7 +3,6 @@
 #include "base/heap.h"
 #include "harness/external/events.h"
 #include "harness/results/version.h"
-#include "harness/text/tidy.h"
 #include "heuristics/plugin.h"
 #include "instances/csv.h"
 #include <inttypes.h>
@@ -572,9 +571,7 @@ char **record_cells(const struct record *record, bool all_moves)
 
 void cells_end(char **cells)
 {
-    for (size_t i = 0; cells != NULL && i < COLUMNS; i++)
-        free(cells[i]);
-    free(cells);
+    heap_free_texts(cells, cells == NULL ? 0 : COLUMNS);
 }
 
 char *record_header(void)

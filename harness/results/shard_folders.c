@@ -1,5 +1,6 @@
 #include "harness/results/shard_folders.h"
 #include "base/heap.h"
+#include "harness/text/sorting.h"
 
 char *shard_folder(const char *results, struct shard shard)
 {
@@ -20,8 +21,7 @@ static int by_count_and_number(const void *a, const void *b)
 {
     const struct shard *x = a;
     const struct shard *y = b;
-    return x->count != y->count ? (x->count > y->count ? 1 : -1)
-                                : (x->number > y->number) - (x->number < y->number);
+    return x->count != y->count ? ORDER(x->count, y->count) : ORDER(x->number, y->number);
 }
 
 struct shard_folders shard_folders_list(const char *results)

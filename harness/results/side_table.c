@@ -26,9 +26,7 @@ void side_table_row(char **text, enum table table, const char *const *cells)
 {
     SCOPED char *row = NULL;
     size_t length = 0;
-    FILE *stream = open_memstream(&row, &length);
-    if (stream == NULL)
-        heap_exhausted();
+    FILE *stream = heap_stream(&row, &length);
     for (size_t i = 0; i < table_schemas[table].column_count; i++) {
         SCOPED char *cell = heap_text(cells[i]);
         for (char *at = cell; *at != '\0'; at++)
@@ -38,8 +36,7 @@ void side_table_row(char **text, enum table table, const char *const *cells)
             fputc(',', stream);
         csv_write_field(stream, cell);
     }
-    if (fclose(stream) != 0)
-        heap_exhausted();
+    heap_stream_end(stream);
     heap_append(text, "%s\n", row);
 }
 

@@ -82,11 +82,8 @@ void cards_print(struct cards *cards, FILE *file, size_t width)
         print_row(cards, first, first + (left < side_by_side ? left : side_by_side), card_width,
                   file);
     }
-    for (size_t i = 0; i < cards->count; i++) {
-        for (size_t line = 0; line < cards->cards[i].count; line++)
-            free(cards->cards[i].lines[line]);
-        free(cards->cards[i].lines);
-    }
+    for (size_t i = 0; i < cards->count; i++)
+        heap_free_texts(cards->cards[i].lines, cards->cards[i].count);
     free(cards->cards);
     *cards = (struct cards){0};
 }

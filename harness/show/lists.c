@@ -1,7 +1,6 @@
 #include "harness/show/lists.h"
 #include "base/heap.h"
 #include "harness/experiment/data.h"
-#include "harness/experiment/experiment.h"
 #include "harness/experiment/keys.h"
 #include "harness/external/placeholders.h"
 #include "harness/figures/figures.h"

@@ -31,12 +31,16 @@ void document_say(struct document *document, enum part_kind kind, const char *fo
     add_part(document, kind)->text = text_printable(text);
 }
 
-void document_table(struct document *document, const char *name, const char *caption,
-                    struct tidy *table)
+void document_table(struct document *document, const char *name, struct tidy *table,
+                    const char *caption, ...)
 {
+    va_list values;
+    va_start(values, caption);
+    SCOPED char *text = heap_format_list(caption, values);
+    va_end(values);
     struct document_part *part = add_part(document, PART_TABLE);
     part->name = heap_text(name);
-    part->text = text_printable(caption);
+    part->text = text_printable(text);
     part->table = *table;
     *table = (struct tidy){0};
 }

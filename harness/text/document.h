@@ -43,8 +43,8 @@ void document_say(struct document *document, enum part_kind kind, const char *fo
     PRINTF_LIKE(3, 4);
 
 /* Takes the table. Its name is its key in JSON; tables of one name are rows of one array there. */
-void document_table(struct document *document, const char *name, const char *caption,
-                    struct tidy *table);
+void document_table(struct document *document, const char *name, struct tidy *table,
+                    const char *caption, ...) PRINTF_LIKE(4, 5);
 
 /* Moves the parts of another document to the end of this one. */
 void document_append(struct document *document, struct document *more);

@@ -91,11 +91,8 @@ static struct layout layout_of(const struct tidy *table)
 
 static void layout_end(struct layout *layout)
 {
-    for (size_t i = 0; i < layout->column_count; i++) {
-        for (size_t line = 0; line < layout->line_count; line++)
-            free(layout->columns[i].texts[line]);
-        free(layout->columns[i].texts);
-    }
+    for (size_t i = 0; i < layout->column_count; i++)
+        heap_free_texts(layout->columns[i].texts, layout->line_count);
     for (size_t line = 0; line < layout->line_count; line++)
         free(layout->sections[line]);
     FREE(layout->columns, layout->sections);
@@ -210,11 +207,8 @@ static void print_line(const struct layout *layout, size_t line, FILE *file)
         }
         putc('\n', file);
     }
-    for (size_t i = 0; i < layout->column_count; i++) {
-        for (size_t l = 0; l < pieces[i].count; l++)
-            free(pieces[i].lines[l]);
-        free(pieces[i].lines);
-    }
+    for (size_t i = 0; i < layout->column_count; i++)
+        heap_free_texts(pieces[i].lines, pieces[i].count);
 }
 
 static void print_shown(const struct layout *layout, FILE *file)

@@ -139,7 +139,7 @@ class Written(Files):
         """The manifest is written again at the end: what was put in its place meanwhile is neither waited for nor replaced."""
         for kind in ("pipe", "link"):
             shutil.rmtree(self.out, True)
-            self.write(LONGER.replace("repetitions: 2", "repetitions: 4"))
+            self.write(LONGER.replace("repetitions: 2", "repetitions: 3"))
             process = self.start("--no-compare", "--jobs", "1")
             while process.poll() is None and (not self.rows_file.exists() or self.rows_file.read_bytes().count(b"\n") < 5):
                 time.sleep(0.002)

@@ -206,14 +206,17 @@ class Covers(Harness):
         self.write(COVERS.replace("  - {name: large, size: 4x4, method: walk, steps: 8, count: 1}\n", ""))
         self.run_it("--jobs", "2")
         rows = self.rows()
+        said = {}
         self.assertEqual(len(rows), 5 * 4)
         for row in rows:
             heuristic = row["heuristic"] or "zero"
             if row["status"] == "unsolvable" or heuristic.startswith("pdb"):
                 self.assertEqual(row["cover"], "", row)
                 continue
-            said = self.tilelab("predict", "cover", "--json", "-H", heuristic, row["start"])
-            self.assertEqual(int(row["cover"]), json.loads(said.stdout)["cover"][0]["cover_e1"], row)
+            asked = ("-H", heuristic, row["start"])
+            if asked not in said:
+                said[asked] = json.loads(self.tilelab("predict", "cover", "--json", *asked).stdout)["cover"][0]["cover_e1"]
+            self.assertEqual(int(row["cover"]), said[asked], row)
             self.assertGreaterEqual(int(row["expanded"]), int(row["cover"]), row)
         with open(self.folder / "out" / "manifest.json") as file:
             self.assertEqual(json.load(file)["measure"], ["cover"])

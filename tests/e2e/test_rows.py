@@ -28,11 +28,11 @@ XXHASH.XXH3_64bits.argtypes = (ctypes.c_char_p, ctypes.c_size_t)
 MANY = """experiment: many
 instances: [{name: b, boards: [8 6 7 2 5 4 3 0 1]}]
 solvers: [bfs]
-repetitions: 150
+repetitions: 100
 warmup: 0
 output: out
 """
-MANY_ROWS = 150
+MANY_ROWS = 100
 
 
 def row_hash(cells):

@@ -337,7 +337,7 @@ class Run(Harness):
 
     def test_threads_change_times_alone(self):
         """One board on two threads has the counters of one thread, also where nodes or memory end the search."""
-        def counters(limits, boards="2, 4", solvers="idastar(manhattan), 'idastar(manhattan, threads=2)'"):
+        def counters(limits, boards="2, 96", solvers="idastar(manhattan), 'idastar(manhattan, threads=2)'"):
             shutil.rmtree(self.folder / "out", True)
             self.write(f"experiment: threads\ninstances:\n  - {{set: korf100, select: [{boards}]}}\n"
                        f"solvers: [{solvers}]\nlimits: {{{limits}}}\nwarmup: 0\noutput: out\n")
@@ -348,7 +348,7 @@ class Run(Harness):
                                ("time: 60s, memory: 100KiB", "solved")):
             rows = counters(limits)
             self.assertEqual(len(rows), 4)
-            for instance in "24":
+            for instance in ("2", "96"):
                 one, two = rows["idastar(manhattan)", instance], rows["idastar(manhattan, threads=2)", instance]
                 self.assertEqual(one[0], status)
                 self.assertEqual(one, two, (limits, instance))

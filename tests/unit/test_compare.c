@@ -946,10 +946,10 @@ static char *said_by(const char *folder, enum format format, unsigned threads)
     return text;
 }
 
-/* Four solvers on 5,000 boards in two sets, so that there are several shares of outcomes. */
+/* Four solvers on 2,200 boards in two sets, so that there are several shares of outcomes. */
 TEST(test_threads)
 {
-    enum { BOARDS = 5000, SOLVERS = 4 };
+    enum { BOARDS = 2200, SOLVERS = 4 };
     static const enum format formats[] = {FORMAT_TEXT, FORMAT_JSON};
     char *text = NULL;
     size_t length = 0;
