@@ -5,6 +5,7 @@
 #include "harness/experiment/remarks.h"
 #include "harness/text/human.h"
 #include "harness/text/screen.h"
+#include "harness/text/tidy.h"
 
 struct arguments {
     bool output;
@@ -65,17 +66,18 @@ static json_t *file_json(const char *name, const struct experiment *experiment,
     json_t *problems = json_array();
     for (const char *at = report->text == NULL ? "" : report->text; *at != '\0';) {
         const size_t length = strcspn(at, "\n");
-        json_array_append_new(problems, json_stringn(at, length));
+        SCOPED char *line = heap_format("%.*s", (int)length, at);
+        json_array_append_new(problems, json_text(line));
         at += length + (at[length] == '\n');
     }
     if (experiment == NULL)
-        return json_pack("{s:s, s:o}", "file", name, "problems", problems);
-    return json_pack("{s:s, s:o, s:s, s:I, s:I, s:I, s:i, s:s}", "file", name, "problems", problems,
-                     "experiment", experiment->name, "runs",
+        return json_pack("{s:o, s:o}", "file", json_text(name), "problems", problems);
+    return json_pack("{s:o, s:o, s:s, s:I, s:I, s:I, s:i, s:o}", "file", json_text(name),
+                     "problems", problems, "experiment", experiment->name, "runs",
                      (json_int_t)experiment_run_count(experiment), "instances",
                      (json_int_t)experiment->instances.count, "solvers",
                      (json_int_t)experiment->solver_count, "repetitions",
-                     (int)experiment->repetitions, "output", experiment->output);
+                     (int)experiment->repetitions, "output", json_text(experiment->output));
 }
 
 int command_check(int argc, char **argv)

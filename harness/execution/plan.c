@@ -355,13 +355,13 @@ json_t *plan_json(const struct plan *plan, bool runs, unsigned shards)
 {
     const struct experiment *experiment = plan->experiment;
     json_t *json = json_pack(
-        "{s:s, s:s, s:s, s:o, s:o, s:s, s:I, s:s?, s:I, s:I, s:f, s:I, s:s}", "experiment",
-        experiment->name, "file", experiment->path, "description", experiment->description, "sets",
-        json_of_sets(plan), "solvers", json_of_solvers(experiment), "order", experiment->order,
-        "repetitions", (json_int_t)experiment->repetitions, "baseline", experiment->baseline,
-        "run_count", (json_int_t)experiment_run_count(experiment), "jobs", (json_int_t)plan->jobs,
-        "worst_case_s", plan->seconds, "worst_case_bytes", (json_int_t)plan->bytes, "output",
-        experiment->output);
+        "{s:s, s:o, s:s, s:o, s:o, s:s, s:I, s:s?, s:I, s:I, s:f, s:I, s:o}", "experiment",
+        experiment->name, "file", json_text(experiment->path), "description",
+        experiment->description, "sets", json_of_sets(plan), "solvers", json_of_solvers(experiment),
+        "order", experiment->order, "repetitions", (json_int_t)experiment->repetitions, "baseline",
+        experiment->baseline, "run_count", (json_int_t)experiment_run_count(experiment), "jobs",
+        (json_int_t)plan->jobs, "worst_case_s", plan->seconds, "worst_case_bytes",
+        (json_int_t)plan->bytes, "output", json_text(experiment->output));
     /* JSON's whole numbers end at 2^63 here, but a seed may be larger. */
     SCOPED char *seed = experiment_seed_text(experiment);
     json_t *more =

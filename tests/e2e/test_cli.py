@@ -863,6 +863,19 @@ class Check(Cli):
             self.assertNotIn("runs", wrong[0])
             self.assertIn(f"{path}:2:11: ", "\n".join(wrong[0]["problems"]))
 
+    def test_names_that_are_not_utf_8(self):
+        """JSON cannot hold them: a ? stands for what is no character, and nothing is left out."""
+        name = os.fsdecode(bytes(self.folder) + b"/caf\xe9.yaml")
+        shutil.copy(self.experiment({"name": "a", "count": 1}), name)
+        said = f"{self.folder}/caf?.yaml"
+        self.assertEqual(self.json("plan", "--json", name)["file"], said)
+        self.assertEqual([one["file"] for one in self.json("check", "--json", name)], [said])
+        with open(name, "a") as file:
+            file.write(" x")
+        wrong = self.json("check", "--json", name, code=2)
+        self.assertEqual(wrong[0]["file"], said)
+        self.assertTrue(any(problem.startswith(f"{said}:") for problem in wrong[0]["problems"]), wrong)
+
     def test_pipes_and_devices_are_not_waited_for(self):
         pipe = self.folder / "pipe"
         os.mkfifo(pipe)

@@ -25,7 +25,7 @@ class Verify(FolderCase):
             self.assertAlmostEqual(found[name]["mean"], mean, places=9)
         listed = json.loads(self.tilelab("list", "heuristics", "--json").stdout)
         for row in listed:
-            name = re.split("[[:]", row["heuristic"])[0]
+            name = re.split(r"[\[:]", row["heuristic"])[0]
             mine = [one for text, one in found.items() if text.split(":")[0] == name]
             self.assertTrue(mine, name)
             for one in mine:
