@@ -691,6 +691,7 @@ TEST(test_counting_ahead)
          5,
          {0}},
         {"3x4", "zero", 4500000, 1 << 21, 0, 30, 1, 1, {0}},
+        {"4x4", "manhattan, prune=8", 6500000, 1 << 21, 0, 170, 1, 1, {0}}, /* not in layers */
     };
     static const unsigned forms[][2] = {{1, 1}, {1, 4}, {1, 8}, {2, 8},
                                         {3, 1}, {3, 8}, {8, 8}, {2, 0}};
@@ -722,7 +723,7 @@ TEST(test_counting_ahead)
             const unsigned last_limit = is_long() ? rows[i].limits : (rows[i].limits + 1) / 2;
             for (unsigned l = 0; l <= last_limit; l += rare) {
                 const unsigned *form =
-                    forms[(4 * (b + (i == 3)) + l) % (sizeof forms / sizeof *forms)];
+                    forms[(4 * (b + (i == 3) + (i == 5)) + l) % (sizeof forms / sizeof *forms)];
                 if (l > 0) {
                     limits.nodes = most - gsl_rng_uniform_int(generator, last);
                     run_in_lanes(rows[i].heuristic, 1, 0, &task, &limits, &alone);
