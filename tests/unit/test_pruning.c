@@ -152,7 +152,8 @@ TEST(a_budget_that_is_spent)
 /* On every board: the same solution, with at most as many nodes. */
 TEST(searches_find_the_same_solution)
 {
-    static const char *const pairs[][2] = {
+    enum { PAIRS = 4 };
+    static const char *const pairs[PAIRS][2] = {
         {"idastar(manhattan)", "idastar(manhattan, prune=12)"},
         {"idastar(manhattan)", "idastar(manhattan, prune=8, table=4000)"},
         {"idastar(manhattan, step=cr)", "idastar(manhattan, prune=8, step=cr)"},
@@ -161,18 +162,18 @@ TEST(searches_find_the_same_solution)
     const struct limits limits = {.bytes = 1 << 24};
     const struct board goal = goal_of("blank-first", 3, 3);
     struct ranking ranking;
-    uint64_t expanded[2] = {0};
+    uint64_t expanded[PAIRS][2] = {{0}};
     assert_true(ranking_make(&goal, &ranking));
     for (uint32_t rank = 7; rank < ranking.size; rank += 5003) {
         struct task task = {.goal = goal, .order = "ULRD"};
         ranking_unrank(&ranking, rank, &task.start);
-        for (unsigned i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        for (unsigned i = 0; i < PAIRS; i++) {
             struct result result[2];
             for (unsigned j = 0; j < 2; j++) {
                 const struct solver solver = solver_of(pairs[i][j]);
                 result[j] = result_of(&solver, &task, &limits, NULL);
                 assert_int_equal(result[j].status, STATUS_solved);
-                expanded[j] += result[j].statistics.expanded;
+                expanded[i][j] += result[j].statistics.expanded;
             }
             assert_int_equal(result[1].length, result[0].length);
             if (strstr(pairs[i][1], "step=cr") == NULL) { /* limits depend on the nodes */
@@ -183,5 +184,6 @@ TEST(searches_find_the_same_solution)
             result_end(&result[1]);
         }
     }
-    assert_true(expanded[1] < expanded[0] * 3 / 4);
+    for (unsigned i = 0; i < PAIRS; i++)
+        assert_true(expanded[i][1] < expanded[i][0] * 9 / 10);
 }
