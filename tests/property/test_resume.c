@@ -570,8 +570,7 @@ TEST(test_time_is_up_in_a_part)
     assert_int_equal(in_parts, WANTED);
 }
 
-/* A part that is cut, changed or of another search is counted again; what cannot be shared is
- * searched alone. */
+/* Files that are cut or of another search say nothing; what cannot be shared is searched alone. */
 TEST(test_damaged_parts_are_counted_again)
 {
     const struct trial *trial = &large[1];
