@@ -107,7 +107,7 @@ static enum subtree_outcome count_many(void *data, const struct enode *roots, un
     for (unsigned i = 0; i < number; i++) {
         const struct enode *root = &roots[i];
         struct node *node = &counting->stack[i];
-        *node = (struct node){.whence = whence_of_root(root)};
+        *node = (struct node){.origin = origin_of_root(root)};
         memcpy(node->cell, root->board.cell, root->board.shape.cells);
         root_values(counting, root, node);
         counting->deepest = root->g > counting->deepest ? root->g : counting->deepest;

@@ -25,22 +25,22 @@ static inline placement placement_of(const struct pdb_group *group, const struct
 }
 
 /* What says which slides may follow a node: the one that led there, as the cell that the blank left
- * * MOVES + the move; if PRUNES is 1, the context (idastar/pruning.h). WHENCE: a follower's. */
+ * * MOVES + the move; if PRUNES is 1, the context (idastar/pruning.h). ORIGIN: a follower's. */
 #if PRUNES
-typedef uint16_t whence;
-#define WHENCE context
+typedef uint16_t origin;
+#define ORIGIN context
 #else
-typedef uint8_t whence;
-#define WHENCE slide
+typedef uint8_t origin;
+#define ORIGIN slide
 #endif
 
-static inline whence whence_of_root(const struct enode *enode)
+static inline origin origin_of_root(const struct enode *enode)
 {
 #if PRUNES
-    return (whence)enode->context;
+    return (origin)enode->context;
 #else
     const struct board *board = &enode->board;
-    return (whence)(move_target(board->shape, board->blank, enode->undo) * MOVES +
+    return (origin)(move_target(board->shape, board->blank, enode->undo) * MOVES +
                     move_undo(enode->undo));
 #endif
 }

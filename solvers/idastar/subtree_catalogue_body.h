@@ -36,7 +36,7 @@ struct node {
     uint8_t value[NODE_GROUPS];
     uint8_t cell[NODE_CELLS];
     uint16_t g;
-    whence whence;
+    origin origin;
 };
 
 /* A slide as the tables of a symmetry see it. */
@@ -70,7 +70,7 @@ struct child {
     uint8_t slide;
     uint8_t tile;
     uint8_t members;
-    whence whence;
+    origin origin;
     uint32_t entry[NODE_SUMS]; /* by member: the number of its entry */
 #if NODE_ZERO
     placement placed[NODE_SUMS];
@@ -202,7 +202,7 @@ KERNEL bool fits_within(const struct counting *counting, const struct child *chi
 KERNEL unsigned list_children(struct counting *counting, unsigned number, unsigned count)
 {
     const struct node *node = &counting->batch[number];
-    const struct followers *followers = &counting->followers[node->whence];
+    const struct followers *followers = &counting->followers[node->origin];
     const uint32_t tight = tight_sums(counting, node);
     for (unsigned i = 0; i < followers->number; i++) {
         struct child *child = &counting->children[count];
@@ -212,7 +212,7 @@ KERNEL unsigned list_children(struct counting *counting, unsigned number, unsign
         child->parent = node;
         child->member = members->member[slide % MOVES];
         child->slide = (uint8_t)slide;
-        child->whence = followers->slide[i].WHENCE;
+        child->origin = followers->slide[i].ORIGIN;
         child->tile = (uint8_t)tile;
         child->members = (uint8_t)members->count;
         child->tight = 0;
@@ -287,7 +287,7 @@ KERNEL bool make_node(const struct counting *counting, const struct child *child
     slack_take(node, risen);
     node->cell[child->slide / MOVES] = child->tile;
     node->cell[from] = 0;
-    node->whence = child->whence;
+    node->origin = child->origin;
     node->g++;
     return node->slack[DIGITS - 1] == 0;
 }

@@ -50,7 +50,7 @@ struct node {
     placement placed[NODE_GROUPS]; /* of each group, those of all sums in a row */
     uint8_t value[NODE_GROUPS];    /* of these placements */
     uint32_t scope[NODE_SUMS];     /* of its children, by each sum */
-    whence whence;
+    origin origin;
 };
 _Static_assert(BATCH * sizeof(struct node) <= UINT16_MAX, "a follower says where the parent lies");
 _Static_assert(MOVES *BATCH <= UINT8_MAX + 1, "a byte numbers the children of a batch");
@@ -299,7 +299,7 @@ KERNEL struct node *expand_batch(struct counting *counting, struct node *top, un
     words place = {0};
     memcpy(&step, &one, sizeof step);
     for (size_t i = 0; i < taken; i++) {
-        const struct followers *followers = counting->followers + top[i].whence;
+        const struct followers *followers = counting->followers + top[i].origin;
         words made;
         memcpy(&made, followers, sizeof made);
         made += place;
@@ -324,7 +324,7 @@ KERNEL struct node *expand_batch(struct counting *counting, struct node *top, un
         const unsigned tile = parent->cell[FROM_OF(counting, made)];
         *node = *parent;
         node->cell[made.slide / MOVES] = (uint8_t)tile; /* where it was is not looked at */
-        node->whence = made.WHENCE;
+        node->origin = made.ORIGIN;
 #if PRUNES
         __builtin_prefetch(counting->followers + made.context);
 #endif

@@ -149,7 +149,7 @@ TEST(a_budget_that_is_spent)
     }
 }
 
-/* On every board: the same solution, with at most as many nodes. */
+/* On boards from all over the 8-puzzle: the same solution, with at most as many nodes. */
 TEST(searches_find_the_same_solution)
 {
     enum { PAIRS = 4 };
