@@ -4,6 +4,7 @@
 #include "algorithms/solver.h"
 #include "base/heap.h"
 #include "base/random.h"
+#include "idastar/pruning.h"
 #include "pdb/pattern.h"
 #include "pdb/pattern_store.h"
 #include "puzzle/distance.h"
@@ -271,24 +272,33 @@ static inline gsl_rng *any_generator(void)
     return generator;
 }
 
-/* The nodes of the tree below a board within a threshold, in the plainest words; *above is lowered
- * to the minimum g + h above it. */
-static inline uint64_t tree_within(const struct heuristic *heuristic, struct board *board,
-                                   unsigned g, unsigned undo, unsigned threshold, unsigned *above)
+/* A tree within a threshold, without the sequences of moves that are pruned, if any. */
+struct bounded_tree {
+    const struct heuristic *heuristic;
+    const struct pruning *pruning; /* may be NULL */
+    unsigned threshold;
+    unsigned above; /* the minimum g + h above it */
+};
+
+/* The nodes of the tree below a board, in the plainest words. `context`: of pruning.h; below the
+ * root the blank's cell. */
+static inline uint64_t tree_within(struct bounded_tree *tree, struct board *board, unsigned g,
+                                   unsigned undo, unsigned context)
 {
     const unsigned blank = board->blank;
-    const unsigned f = g + heuristic->kind->evaluate(heuristic, board);
+    const unsigned f = g + tree->heuristic->kind->evaluate(tree->heuristic, board);
     uint64_t count = 1;
-    if (f > threshold) {
-        *above = f < *above ? f : *above;
+    if (f > tree->threshold) {
+        tree->above = f < tree->above ? f : tree->above;
         return 0;
     }
     for (unsigned move = 0; move < MOVES; move++) {
         const unsigned target = move_target(board->shape, blank, move);
-        if (target == NO_CELL || move == undo)
+        const unsigned next = tree->pruning == NULL ? 0 : tree->pruning->next[context][move];
+        if (target == NO_CELL || move == undo || next == PRUNED)
             continue;
         board_slide(board, target);
-        count += tree_within(heuristic, board, g + 1, move_undo(move), threshold, above);
+        count += tree_within(tree, board, g + 1, move_undo(move), next);
         board_slide(board, blank);
     }
     return count;

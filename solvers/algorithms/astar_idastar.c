@@ -23,17 +23,19 @@
 #include "astar/compact.h"
 #include "idastar/cost_round.h"
 #include "idastar/idastar.h"
+#include "idastar/pruning.h"
 #include "search/algorithm.h"
 #include "search/lists.h"
 #include <limits.h>
 
 DECLARE_ALGORITHM(astar_idastar);
 
-enum { SHARE };
+enum { SHARE, PRUNE };
 
 const struct option_row astar_idastar_options[] = {
     [SHARE] = {NUMBER_OPTION(
         "share", "percent of the memory limit that A* may hold before IDA* goes on", 75, 1, 99)},
+    [PRUNE] = PRUNE_OPTION,
     {.kind = OPTION_END},
 };
 
@@ -190,11 +192,12 @@ static bool search_compactly(struct search *search)
 
 void astar_idastar_run(struct search *search)
 {
+    struct pruning pruning;
     if (search->costs != NULL) {
         search_by_costs(search);
         return;
     }
-    if (search_compactly(search))
+    if (!pruning_start(&pruning, search, search->options[PRUNE]) || search_compactly(search))
         return;
     const struct partial_expansion settings = {
         .cutoff = INT_MAX / 2, .share = (unsigned)search->options[SHARE], .go_on = go_on};

@@ -74,8 +74,7 @@ KERNEL enum subtree_outcome finish(struct counting *counting)
 }
 
 /* Lists the slides that may follow each. */
-static void followers_make(struct counting *counting, struct shape shape,
-                           const struct pruning *pruning)
+static void followers_make(struct counting *counting, struct shape shape)
 {
     for (unsigned cell = 0; cell < shape.cells; cell++)
         for (unsigned move = 0; move < MOVES; move++) {
@@ -93,9 +92,7 @@ static void followers_make(struct counting *counting, struct shape shape,
 #endif
         }
 #if PRUNES
-    counting->followers = pruning->followers;
-#else
-    (void)pruning;
+    counting->followers = counting->search->pruning->followers;
 #endif
 }
 
@@ -127,13 +124,13 @@ static enum subtree_outcome count(void *data, const struct enode *root, unsigned
     return count_many(data, root, 1, root->g + root->h + 2 * slack);
 }
 
-static void prepare(void *data, struct search *search, const struct pruning *pruning)
+static void prepare(void *data, struct search *search)
 {
     struct counting *counting = data;
     const struct shape shape = search->task->start.shape;
     counting->search = search;
     counting->pdb = pdb_of(search->heuristic);
-    followers_make(counting, shape, pruning);
+    followers_make(counting, shape);
     tables_make(counting, shape);
 }
 

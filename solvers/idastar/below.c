@@ -35,6 +35,9 @@ static void collect(struct round *round, const struct idastar_roots *roots, uint
     for (group->count = 0; *next < roots->count && group->count < most; ++*next) {
         if (!roots->node(roots->context, *next, enode))
             continue;
+        if (round->search->pruning != NULL)
+            enode->context =
+                (uint16_t)root_context(round->search->pruning, enode->board.blank, enode->undo);
         if (enode->g + enode->h > round->threshold) {
             if (enode->g + enode->h < round->above)
                 round->above = enode->g + enode->h;
@@ -139,7 +142,7 @@ void idastar_below(struct search *search, const struct idastar_roots *roots)
     search->status = STATUS_memory_limit;
     if (!make_path(&first, &levels, DEEPER) && !make_path(&first, &levels, 0))
         return;
-    struct round round = round_start(search, NULL);
+    struct round round = round_start(search);
     round.counts_flat = round.subtrees.kind != NULL && search->observer == NULL;
     round.path = first.path;
     round.above = first.threshold;

@@ -29,7 +29,6 @@ void idastar_by_costs(struct search *search, const struct idastar_by_costs *sett
     if (cost_round_start(&round, search)) {
         round.counts_all = settings->counts_all;
         round.table = settings->table;
-        round.pruning = settings->pruning;
         search_rounds(&round, settings);
     }
     cost_round_end(&round);

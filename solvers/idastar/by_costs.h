@@ -13,8 +13,7 @@ struct idastar_by_costs {
     uint64_t most;   /* no threshold above it is tried */
     bool doubles;    /* thresholds grow as said above; else the smallest g + h is next */
     bool counts_all; /* solutions of the least cost: search->solutions */
-    struct transposition *table;   /* NULL: none */
-    const struct pruning *pruning; /* NULL: none */
+    struct transposition *table; /* NULL: none */
 };
 
 /* Searches, and sets search->status and the solution. */

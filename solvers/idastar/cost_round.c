@@ -132,7 +132,7 @@ static enum cost_outcome go_on(struct cost_round *round, uint64_t budget)
     if (from == NO_CELL || move == enode->undo)
         return COST_ROUND_WHOLE;
     const uint16_t context =
-        round->pruning == NULL ? 0 : round->pruning->next[visit->context][move];
+        search->pruning == NULL ? 0 : search->pruning->next[visit->context][move];
     if (context == PRUNED)
         return COST_ROUND_WHOLE;
     if (!search_generates(search))

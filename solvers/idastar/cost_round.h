@@ -24,12 +24,11 @@ struct cost_visit {
 struct cost_round {
     struct search *search;
     struct cost_visit *path;
-    uint64_t levels;               /* for which it has room */
-    struct transposition *table;   /* NULL: none */
-    const struct pruning *pruning; /* NULL: only the way back is left out; for moves that cost 1 */
-    bool counts_all;               /* solutions of equal cost are counted: search->solutions */
-    uint64_t best;                 /* the cost of the best solution so far, or NO_COST */
-    struct enode enode;            /* the last node of the path; its g counts moves */
+    uint64_t levels;             /* for which it has room */
+    struct transposition *table; /* NULL: none */
+    bool counts_all;             /* solutions of equal cost are counted: search->solutions */
+    uint64_t best;               /* the cost of the best solution so far, or NO_COST */
+    struct enode enode;          /* the last node of the path; its g counts moves */
 
     /* Of the round that was walked last. */
     uint64_t limit;

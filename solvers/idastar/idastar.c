@@ -69,11 +69,7 @@ const struct option_row idastar_options[] = {
                .unpriced = 1},
     [SOLUTIONS] = {CHOICE_OPTION(
         "solutions", "the last round ends with the first solution, or counts all", "first", "all")},
-    [PRUNE] = {NUMBER_OPTION("prune",
-                             "drop sequences of at most so many moves for which an earlier one "
-                             "leads to the same board; 0: only the way back",
-                             0, 0, MAX_PRUNING),
-               .unpriced = 1},
+    [PRUNE] = PRUNE_OPTION,
     {.kind = OPTION_END},
 };
 
@@ -159,29 +155,24 @@ void idastar_run(struct search *search)
     const bool counts_all = search->options[SOLUTIONS] != 0;
     const struct board *start = &search->task->start;
     struct transposition table = {.count = 0};
-    struct pruning automaton;
-    const struct pruning *pruning = counts_all || search->options[PRUNE] < 2 ? NULL : &automaton;
+    struct pruning pruning;
     if (!counts_all && !transposition_start(&table, &search->arena, start->shape,
                                             (uint64_t)search->options[TABLE])) {
         search->status = STATUS_memory_limit;
         return;
     }
-    if (pruning != NULL && !pruning_make(&automaton, &search->arena, start->shape,
-                                         &search->operators, (unsigned)search->options[PRUNE])) {
-        search->status = STATUS_memory_limit;
+    if (!counts_all && !pruning_start(&pruning, search, search->options[PRUNE]))
         return;
-    }
     if (search->costs != NULL || search->options[STEP] == CR) {
         const int64_t most = search->options[DEPTH_LIMIT];
         idastar_by_costs(search, &(struct idastar_by_costs){
                                      .most = most == OPTION_UNSET ? NO_COST - 1 : (uint64_t)most,
                                      .doubles = search->options[STEP] == CR,
                                      .counts_all = counts_all,
-                                     .table = table.count > 0 ? &table : NULL,
-                                     .pruning = pruning});
+                                     .table = table.count > 0 ? &table : NULL});
         return;
     }
-    struct round round = round_start(search, pruning);
+    struct round round = round_start(search);
     round.enode.h = search_start_h(search);
     round.enode.undo = MOVE_NONE;
     round.enode.context = start->blank;

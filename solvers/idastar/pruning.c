@@ -143,6 +143,11 @@ static bool add_word(struct making *making, const struct word *word)
     return true;
 }
 
+static unsigned root_contexts(const struct making *making)
+{
+    return making->shape.cells * MOVES;
+}
+
 /* Puts the words into the trie, the shortest first. */
 static bool make_trie(struct making *making)
 {
@@ -154,7 +159,8 @@ static bool make_trie(struct making *making)
             const struct word *word = &making->words[i];
             if (word->length != length || ends_in_one(making, word))
                 continue;
-            if (making->letter_count - making->dropped + length > MAX_CONTEXTS)
+            if (making->letter_count - making->dropped + length + root_contexts(making) >
+                MAX_CONTEXTS)
                 return true;
             if (!add_word(making, word))
                 return false;
@@ -193,6 +199,20 @@ static void link_contexts(const struct making *making, struct pruning *pruning, 
     }
 }
 
+/* Adds the contexts of root_context. */
+static void add_roots(const struct making *making, struct pruning *pruning, uint32_t *letters)
+{
+    pruning->roots = pruning->count;
+    for (unsigned cell = 0; cell < making->shape.cells; cell++)
+        for (unsigned undo = 0; undo < MOVES; undo++) {
+            const unsigned context = pruning->count++;
+            memcpy(pruning->next[context], pruning->next[cell], sizeof *pruning->next);
+            pruning->next[context][undo] = PRUNED;
+            pruning->followers[context].undo = (uint8_t)undo;
+            letters[context] = cell;
+        }
+}
+
 /* Lists what may follow each context after a move, of which there is one: a move is the beginning
  * of a word of two moves, which undoes it. */
 static void list_followers(const struct making *making, struct pruning *pruning,
@@ -224,7 +244,7 @@ bool pruning_make(struct pruning *pruning, struct arena *arena, struct shape sha
     fine = fine && make_trie(&making);
     arena_release(arena, making.words);
     if (fine) {
-        const size_t count = making.letter_count - making.dropped;
+        const size_t count = making.letter_count - making.dropped + root_contexts(&making);
         *pruning =
             (struct pruning){.next = arena_take(arena, count * sizeof *pruning->next),
                              .followers = arena_take(arena, count * sizeof *pruning->followers)};
@@ -234,6 +254,7 @@ bool pruning_make(struct pruning *pruning, struct arena *arena, struct shape sha
                shorter != NULL;
         if (fine) {
             link_contexts(&making, pruning, letters, shorter);
+            add_roots(&making, pruning, letters);
             assert(pruning->count == count);
             list_followers(&making, pruning, letters);
         }
@@ -242,4 +263,17 @@ bool pruning_make(struct pruning *pruning, struct arena *arena, struct shape sha
     }
     arena_release(arena, making.letters);
     return fine;
+}
+
+bool pruning_start(struct pruning *pruning, struct search *search, int64_t length)
+{
+    if (length < 2)
+        return true;
+    if (!pruning_make(pruning, &search->arena, search->task->start.shape, &search->operators,
+                      (unsigned)length)) {
+        search->status = STATUS_memory_limit;
+        return false;
+    }
+    search->pruning = pruning;
+    return true;
 }

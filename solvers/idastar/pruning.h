@@ -14,8 +14,7 @@
  * nodes. A table of states that were entered earlier in the round drops no node of it either. */
 #pragma once
 
-#include "base/arena.h"
-#include "puzzle/moves.h"
+#include "search/search.h"
 
 enum {
     MAX_PRUNING = 12, /* moves */
@@ -41,12 +40,34 @@ struct followers {
  * shape.cells - 1 are those of no moves, with the blank on that cell. */
 struct pruning {
     unsigned count;              /* of contexts */
+    unsigned roots;              /* the first of those of root_context */
     uint16_t (*next)[MOVES];     /* [context][move]: the context after it, or PRUNED */
     struct followers *followers; /* of each context but those of no moves */
 };
+
+/* An option of algorithms: pruning_start. */
+#define PRUNE_OPTION                                                                               \
+    {                                                                                              \
+        NUMBER_OPTION("prune",                                                                     \
+                      "drop sequences of at most so many moves for which an earlier one leads to " \
+                      "the same board; 0: only the way back",                                      \
+                      0, 0, MAX_PRUNING),                                                          \
+            .unpriced = 1                                                                          \
+    }
 
 /* Makes the automaton of all sequences of at most `length` moves, 2 .. MAX_PRUNING; where it would
  * have more than MAX_CONTEXTS contexts, of as many sequences as are possible, the shortest first
  * (6x6 with 12). Its tables are in the arena. False when the budget is spent. */
 bool pruning_make(struct pruning *pruning, struct arena *arena, struct shape shape,
                   const struct operators *operators, unsigned length);
+
+/* Makes the automaton that the search asks for by the value of PRUNE_OPTION, and sets
+ * search->pruning, unless it would drop no more than the way back. False when the budget is spent;
+ * the search's status says so. */
+bool pruning_start(struct pruning *pruning, struct search *search, int64_t length);
+
+/* The context of a node from which sequences begin anew, but for the way back that is left out. */
+static inline unsigned root_context(const struct pruning *pruning, unsigned blank, unsigned undo)
+{
+    return undo == MOVE_NONE ? blank : pruning->roots + blank * MOVES + undo;
+}

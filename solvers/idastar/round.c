@@ -215,8 +215,8 @@ KERNEL bool search_within(struct round *round, enum manner manner)
         if (from == NO_CELL || move == enode->undo)
             continue;
         unsigned context = 0;
-        if (round->pruning != NULL) {
-            context = round->pruning->next[visit->context][move];
+        if (search->pruning != NULL) {
+            context = search->pruning->next[visit->context][move];
             if (context == PRUNED)
                 continue;
         }
@@ -281,15 +281,15 @@ bool round_scout(struct round *round)
     return search_within(round, SCOUTING) || !ahead_is_full(round->ahead);
 }
 
-struct round round_start(struct search *search, const struct pruning *pruning)
+struct round round_start(struct search *search)
 {
     const unsigned steady = CONSISTENT | KEEPS_PARITY;
     const unsigned claims = heuristic_properties(&search->heuristic->choice);
-    struct round round = {.search = search, .pruning = pruning, .enode.board = search->task->start};
+    struct round round = {.search = search, .enode.board = search->task->start};
     round.steady = (claims & steady) == steady;
     if ((claims & ADMISSIBLE) == 0)
         round.goal_h = search->heuristic->kind->evaluate(search->heuristic, &search->task->goal);
-    round.subtrees = subtree_counter_start(search, &search->arena, pruning);
+    round.subtrees = subtree_counter_start(search, &search->arena);
     round.counted_slack = largest_slack(&round);
     return round;
 }

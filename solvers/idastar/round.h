@@ -68,12 +68,11 @@ struct round {
     unsigned refused_g;      /* of the root, refused by `ahead`, that is being walked; UINT_MAX */
     bool counts_only;        /* it is not the search itself and keeps no solution */
     bool counts_all;         /* the round goes on after a solution: search->solutions */
-    const struct pruning *pruning; /* NULL: only the way back to the parent is left out */
     struct cut cut;
 };
 
 /* What all rounds of a search share; the E-node is the start without its h. */
-struct round round_start(struct search *search, const struct pruning *pruning);
+struct round round_start(struct search *search);
 
 /* Searches everything within the threshold from the E-node on, whose g is root_g and for whose path
  * there is room. False when the search is over; search->status says why. If search->paused, it was

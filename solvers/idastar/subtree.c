@@ -10,12 +10,11 @@ static const struct subtree_kind *const kinds[] = {
 #undef SUBTREE
 };
 
-struct subtree_counter subtree_counter_start(struct search *search, struct arena *arena,
-                                             const struct pruning *pruning)
+struct subtree_counter subtree_counter_start(struct search *search, struct arena *arena)
 {
     struct subtree_counter counter = {0};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds && counter.kind == NULL; i++)
-        if (kinds[i]->prunes == (pruning != NULL) && kinds[i]->fits(search->heuristic))
+        if (kinds[i]->prunes == (search->pruning != NULL) && kinds[i]->fits(search->heuristic))
             counter.kind = kinds[i];
     if (counter.kind == NULL)
         return counter;
@@ -23,6 +22,6 @@ struct subtree_counter subtree_counter_start(struct search *search, struct arena
     if (counter.data == NULL)
         counter.kind = NULL;
     else
-        counter.kind->prepare(counter.data, search, pruning);
+        counter.kind->prepare(counter.data, search);
     return counter;
 }

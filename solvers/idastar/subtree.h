@@ -17,15 +17,13 @@ enum subtree_outcome {
 };
 
 /* One counter: for a heuristic and one shape or several. */
-struct pruning;
-
 struct subtree_kind {
-    bool prunes; /* it leaves out what idastar/pruning.h drops */
+    bool prunes; /* it leaves out what search->pruning drops */
     bool (*fits)(const struct heuristic
                      *heuristic); /* compares the functions of its kind, and what it is made with */
     size_t bytes;                 /* its size: tables and state */
     unsigned max_slack;           /* subtrees of at most this slack are worth counting */
-    void (*prepare)(void *data, struct search *search, const struct pruning *pruning);
+    void (*prepare)(void *data, struct search *search);
     enum subtree_outcome (*count)(void *data, const struct enode *root, unsigned slack);
     /* The same for up to MANY_ROOTS below one threshold, all or none. NULL: that gains nothing. */
     enum subtree_outcome (*count_many)(void *data, const struct enode *roots, unsigned number,
@@ -40,10 +38,8 @@ struct subtree_counter {
 };
 
 /* The counter for the search's heuristic and shape, with its tables taken from `arena`, where they
- * stay until arena_end. `pruning`: NULL if the search leaves out only the way back. Its kind is
- * NULL if none fits or the budget does not allow it. */
-struct subtree_counter subtree_counter_start(struct search *search, struct arena *arena,
-                                             const struct pruning *pruning);
+ * stay until arena_end. Its kind is NULL if none fits or the budget does not allow it. */
+struct subtree_counter subtree_counter_start(struct search *search, struct arena *arena);
 
 /* Counts as expanded a node other than the search's root, and all nodes below it: generated, and
  * kept and expanded if their g + h is within the threshold. The threshold is the node's

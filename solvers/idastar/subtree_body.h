@@ -279,15 +279,13 @@ enum { context = 0 };
     DEFINE_BACK(cell, U) DEFINE_BACK(cell, D) DEFINE_BACK(cell, L) DEFINE_BACK(cell, R)
 EACH_CELL(DEFINE)
 
-static void prepare(void *data, struct search *search, const struct pruning *pruning)
+static void prepare(void *data, struct search *search)
 {
     struct counting *counting = data;
     counting->search = search;
     tables_make(&counting->tables, search->heuristic);
 #if PRUNES
-    counting->pruning = pruning;
-#else
-    (void)pruning;
+    counting->pruning = search->pruning;
 #endif
 }
 

@@ -26,9 +26,9 @@ static bool scout(void *context)
 static struct enode enode_of(const struct round *round, const struct ahead_root *root)
 {
     struct enode enode = {.board = root->board, .g = root->g, .h = root->h, .undo = root->back};
-    if (round->pruning != NULL) {
+    if (round->search->pruning != NULL) {
         enode.context = root->back;
-        enode.undo = round->pruning->followers[root->back].undo;
+        enode.undo = round->search->pruning->followers[root->back].undo;
     }
     return enode;
 }
@@ -76,6 +76,7 @@ static bool walker_start(struct walkers *walkers, unsigned number)
                                      .heuristic = search->heuristic,
                                      .options = search->options,
                                      .operators = search->operators,
+                                     .pruning = search->pruning,
                                      .limits.nodes = UINT64_MAX};
     walker->round = *walkers->round;
     walker->round.search = &walker->search;
@@ -88,8 +89,7 @@ static bool walker_start(struct walkers *walkers, unsigned number)
         walker->search.cpu_deadline = search->cpu_deadline;
         walker->search.cpu_clock = search->cpu_clock;
         walker->search.limits.interrupted = ahead_interrupted(walkers->ahead, number);
-        walker->round.subtrees =
-            subtree_counter_start(&walker->search, &search->arena, walkers->round->pruning);
+        walker->round.subtrees = subtree_counter_start(&walker->search, &search->arena);
     }
     return walker->round.path != NULL &&
            (is_scout || walkers->round->subtrees.kind == walker->round.subtrees.kind);
@@ -175,7 +175,7 @@ struct walkers walkers_start(struct round *round, unsigned threads, bool table)
     const struct search *search = round->search;
     struct walkers walkers = {.round = round,
                               .threads = threads,
-                              .layered = round->pruning == NULL && layers_fit(search->heuristic),
+                              .layered = search->pruning == NULL && layers_fit(search->heuristic),
                               .from = AHEAD_FROM};
     if (walkers.layered && pdb_of(search->heuristic) != NULL)
         walkers.from = PDB_AHEAD_FROM;

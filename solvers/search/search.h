@@ -17,6 +17,7 @@ struct step_table {
 };
 
 struct algorithm;
+struct pruning;
 
 struct search {
     const struct task *task;
@@ -27,6 +28,7 @@ struct search {
                                           algorithms that search from BOTH_ENDS, else NULL */
     const struct heuristic *in_moves;  /* the same, prepared for moves where they cost different
                                           amounts: of algorithms that ESTIMATE_MOVES, else NULL */
+    const struct pruning *pruning;     /* idastar: moves that need not be tried; may be NULL */
     const int64_t *options;            /* the algorithm's, in the order of its table */
     const struct observer *observer;   /* sees every expansion, or everything; may be NULL */
     const struct observer *watcher;    /* sees the counters now and then; may be NULL */
@@ -35,12 +37,13 @@ struct search {
     double deadline;                /* on clock_wall(); 0: none */
     double cpu_deadline;            /* on cpu_clock; 0: none */
     clockid_t cpu_clock;            /* of the search's thread, or of the process if it has more */
+    enum status status;             /* why the search ended; set by the code that ends it */
+    bool paused;                    /* it was stopped where a checkpoint can be written */
     const struct step_table *steps; /* of the heuristic; NULL: its function `step` is called */
     struct operators operators;
     struct arena arena;
     struct statistics statistics;
     double crew_seconds; /* processor time of threads other than the search's own */
-    enum status status;  /* why the search ended; set by the code that ends it */
     struct side_counts sides[SIDES];
     char *moves; /* the solution; arena_keep */
     size_t length;
@@ -54,7 +57,6 @@ struct search {
     double earlier, earlier_cpu; /* seconds before the checkpoint from which it goes on */
     double checkpoint_at;        /* on clock_wall(): the search pauses; 0: never */
     double checkpoint_wait;      /* seconds between two pauses */
-    bool paused;                 /* it was stopped where a checkpoint can be written */
 };
 
 /* The node being expanded (branch and bound's E-node), unpacked. */
@@ -65,7 +67,7 @@ struct enode {
     unsigned h;
     unsigned undo;    /* the move that would undo the last one; MOVE_NONE if none is left out */
     uint16_t side;    /* bidirectional searches: START or GOAL */
-    uint16_t context; /* idastar: of idastar/pruning.h */
+    uint16_t context; /* where search->pruning is set: of idastar/pruning.h */
 };
 
 struct successor {

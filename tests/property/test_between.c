@@ -438,13 +438,14 @@ TEST(test_rounds_of_astar_idastar)
         assert_int_equal(result.status, STATUS_solved);
         for (size_t r = 0; r + 1 < result.round_count; r++, rounds++) {
             uint64_t expanded = r == 0 ? left.expanded : 0;
-            unsigned above = UINT_MAX;
+            struct bounded_tree tree = {.heuristic = &heuristic,
+                                        .threshold = (unsigned)result.rounds[r].threshold,
+                                        .above = UINT_MAX};
             for (unsigned n = 0; n < left.count; n++)
-                expanded +=
-                    tree_within(&heuristic, &left.nodes[n].board, left.nodes[n].g,
-                                left.nodes[n].undo, (unsigned)result.rounds[r].threshold, &above);
+                expanded += tree_within(&tree, &left.nodes[n].board, left.nodes[n].g,
+                                        left.nodes[n].undo, 0);
             assert_int_equal(result.rounds[r].expanded, expanded);
-            assert_int_equal(result.rounds[r + 1].threshold, above);
+            assert_int_equal(result.rounds[r + 1].threshold, tree.above);
         }
         result_end(&result);
     }

@@ -134,6 +134,7 @@ TEST(live_nodes_are_those_of_the_general_form)
 }
 
 static unsigned rounds_compared;
+static int64_t prune; /* as the option says */
 
 /* Goes on as astar_idastar does, and counts what it should have counted. */
 static void go_below(struct search *search, const struct compact_live *live)
@@ -146,47 +147,65 @@ static void go_below(struct search *search, const struct compact_live *live)
         assert_true(live->node(live->context, i, &nodes[i]));
     }
     const struct arena own = search->arena; /* idastar_below leaves its memory in an arena */
+    struct pruning pruning;
     arena_start(&search->arena, 1 << 26);
+    assert_true(pruning_start(&pruning, search, prune));
     idastar_below(search, &(struct idastar_roots){live->count, live->node, live->context});
-    arena_end(&search->arena);
+    const struct arena used = search->arena;
     search->arena = own;
     assert_int_equal(search->status, STATUS_solved);
     live->path(live->context, search->moves);
     for (size_t r = 0; r + 1 < search->round_count; r++, rounds_compared++) {
         const struct search_round *round = &search->rounds[r];
         uint64_t expanded = r == 0 ? before : round->expanded;
-        unsigned above = UINT_MAX;
+        struct bounded_tree tree = {prepared, search->pruning, (unsigned)round->threshold,
+                                    UINT_MAX};
         for (uint64_t i = 0; i < live->count; i++)
-            expanded += tree_within(prepared, &nodes[i].board, nodes[i].g, nodes[i].undo,
-                                    (unsigned)round->threshold, &above);
+            expanded += tree_within(&tree, &nodes[i].board, nodes[i].g, nodes[i].undo,
+                                    nodes[i].board.blank);
         assert_int_equal(round[1].expanded, expanded);
-        assert_int_equal(round[1].threshold, above);
+        assert_int_equal(round[1].threshold, tree.above);
     }
+    search->arena = used;
+    arena_end(&search->arena);
+    search->arena = own;
     free(search->rounds);
     search->rounds = NULL;
     search->round_count = 0;
 }
 
-/* Each round but the last expands all within the threshold below the live nodes, whether roots are
- * counted many at once or one by one. */
+/* Each round but the last expands all within the threshold below the live nodes, but for what is
+ * pruned from each of them on, whether roots are counted many at once or one by one. */
 TEST(rounds_below_live_nodes)
 {
-    static const char *const solvers[] = {"astar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15)",
-                                          "astar(pdb:5-5-5:reflect)",
-                                          "astar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:zero)",
-                                          "astar(manhattan)", "astar(manhattan)"};
+    static const struct {
+        const char *solver;
+        bool patchy;
+        int64_t prune;
+    } rows[] = {
+        {"astar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15)", false, 0},
+        {"astar(pdb:5-5-5:reflect)", false, 0},
+        {"astar(pdb:5-5-5:reflect)", false, 12},
+        {"astar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:zero)", false, 0},
+        {"astar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:zero)", false, 8},
+        {"astar(manhattan)", false, 0},
+        {"astar(manhattan)", false, 6},
+        {"astar(manhattan)", true, 0},
+        {"astar(manhattan)", true, 10},
+    };
     static const char *const boards[] = {"6 14 10 5 15 8 7 1 3 4 2 0 12 9 11 13",
                                          "14 13 4 11 15 8 6 9 0 7 3 1 2 10 12 5"};
     static const char *const near[] = {"4 1 2 3 5 6 10 7 8 0 9 11 12 13 14 15",
                                        "1 5 2 3 4 6 10 7 8 9 14 11 12 0 13 15"};
-    for (unsigned s = 0; s < 5; s++)
+    for (unsigned s = 0; s < sizeof rows / sizeof *rows; s++)
         for (unsigned b = 0; b < 2; b++)
             for (uint64_t bytes = 40000; bytes < 80000; bytes += is_long() ? 997 : 39000) {
-                struct solver solver = solver_of(solvers[s]);
-                const struct task task = {board_of(s < 4 ? boards[b] : near[b]),
+                struct solver solver = solver_of(rows[s].solver);
+                const struct task task = {board_of(rows[s].patchy ? near[b] : boards[b]),
                                           goal_of("blank-first", 4, 4), DEFAULT_ORDER};
-                if (s == 4)
+                if (rows[s].patchy)
                     solver.heuristic.kind = &patchy;
+                prune = rows[s].prune;
                 const struct compact_pace pace = {
                     .lines = 16, .go_on = go_below, .budget = 1 << 26};
                 const struct limits limits = {.bytes = bytes};
@@ -200,14 +219,14 @@ TEST(rounds_below_live_nodes)
                 result_end(&result);
             }
     print_message("%u rounds\n", rounds_compared);
-    assert_true(rounds_compared > 15);
+    assert_true(rounds_compared > 25);
 }
 
 /* Paths stay shortest where A* ends early, in either form; what it held is less than its share. */
 TEST(astar_idastar_goes_on)
 {
     static const char *const solvers[] = {"astar_idastar(manhattan)",
-                                          "astar_idastar(linear_conflict, share=60)",
+                                          "astar_idastar(linear_conflict, share=60, prune=10)",
                                           "astar_idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15)"};
     static const char *const boards[] = {
         "4 7 14 13 10 3 9 12 11 5 6 15 1 2 8 0", "13 5 4 10 9 12 8 14 2 3 7 1 0 15 11 6",

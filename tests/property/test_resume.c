@@ -235,7 +235,7 @@ static const struct {
      40,
      5,
      1 << 26},
-    {{"astar_idastar(pdb:1.2.3/4.5.6/7.8.9/10.11.12/13.14.15, share=50)", /* groups of roots */
+    {{"astar_idastar(pdb:1.2.3/4.5.6/7.8.9/10.11.12/13.14.15, share=50, prune=8)", /* groups */
       "5 12 10 7 15 11 14 0 8 2 1 13 3 4 9 6", false},
      12,
      1,
