@@ -202,6 +202,23 @@ static inline struct board solvable_board(gsl_rng *generator, const struct board
     return board;
 }
 
+/* The board at the end of a walk that never takes a move back. */
+static inline struct board walked(gsl_rng *generator, const struct board *from, unsigned steps)
+{
+    struct board board = *from;
+    unsigned undo = MOVE_NONE;
+    while (steps > 0) {
+        const unsigned move = (unsigned)gsl_rng_uniform_int(generator, MOVES);
+        const unsigned target = move_target(board.shape, board.blank, move);
+        if (target == NO_CELL || move == undo)
+            continue;
+        board_slide(&board, target);
+        undo = move_undo(move);
+        steps--;
+    }
+    return board;
+}
+
 /* The board of a shape from its tiles, read without puzzle/text.h. */
 static inline struct board board_sized(unsigned width, unsigned height, const char *tiles_text)
 {

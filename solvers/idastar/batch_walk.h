@@ -124,14 +124,14 @@ static enum subtree_outcome count(void *data, const struct enode *root, unsigned
     return count_many(data, root, 1, root->g + root->h + 2 * slack);
 }
 
-static void prepare(void *data, struct search *search)
+static void prepare(void *data, struct search *search, const struct pdb_falls *falls)
 {
     struct counting *counting = data;
     const struct shape shape = search->task->start.shape;
     counting->search = search;
     counting->pdb = pdb_of(search->heuristic);
     followers_make(counting, shape);
-    tables_make(counting, shape);
+    tables_make(counting, shape, falls);
 }
 
 static bool fits(const struct heuristic *heuristic)
@@ -141,6 +141,7 @@ static bool fits(const struct heuristic *heuristic)
 }
 
 const struct subtree_kind STAMP = {
+    .falls = READS_FALLS,
     .prunes = PRUNES,
     .fits = fits,
     .bytes = sizeof(struct counting),

@@ -1,4 +1,5 @@
 #include "idastar/idastar.h"
+#include "idastar/pdb_falls.h"
 #include "idastar/resume.h"
 #include <limits.h>
 
@@ -151,7 +152,7 @@ void idastar_below(struct search *search, const struct idastar_roots *roots)
     if (resumed && round.threshold >= levels)
         levels = round.threshold + UINT64_C(1);
     for (; resumed || round.above != UINT_MAX; resumed = false) {
-        if (!resumed && !begin_round(&round, &levels))
+        if ((!resumed && !begin_round(&round, &levels)) || !pdb_falls_look(&round))
             return;
         if (!search_below(&round, roots, resumed)) {
             if (search->status == STATUS_solved) /* the last node is that of the solution */

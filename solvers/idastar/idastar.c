@@ -39,6 +39,7 @@
  * It may go on after a kill (idastar/resume.h) and share its rounds with other processes
  * (idastar/split.h), but not with a table, solutions=all, or moves of different costs. */
 #include "idastar/by_costs.h"
+#include "idastar/pdb_falls.h"
 #include "idastar/resume.h"
 #include "idastar/split.h"
 #include "search/algorithm.h"
@@ -123,6 +124,8 @@ static bool begin_round(struct round *round, struct walkers *walkers)
     }
     round->path = path;
     round->above = UINT_MAX;
+    if (!pdb_falls_look(round))
+        return false;
     walkers_look_ahead(walkers, true);
     if (!search_begins_round(search, "threshold", round->threshold))
         return false;
@@ -136,6 +139,8 @@ static void search_rounds(struct round *round, struct walkers *walkers, bool res
 {
     const bool parity = round->search->options[STEP] == PARITY;
     struct last_split last = {0};
+    if (resumed && !pdb_falls_look(round))
+        return;
     if (resumed)
         walkers_look_ahead(walkers, false);
     while ((resumed || begin_round(round, walkers)) && search_round(round, walkers, &last)) {

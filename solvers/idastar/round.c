@@ -289,7 +289,7 @@ struct round round_start(struct search *search)
     round.steady = (claims & steady) == steady;
     if ((claims & ADMISSIBLE) == 0)
         round.goal_h = search->heuristic->kind->evaluate(search->heuristic, &search->task->goal);
-    round.subtrees = subtree_counter_start(search, &search->arena);
+    round.subtrees = subtree_counter_start(search, &search->arena, NULL);
     round.counted_slack = largest_slack(&round);
     return round;
 }

@@ -68,6 +68,7 @@ struct round {
     unsigned refused_g;      /* of the root, refused by `ahead`, that is being walked; UINT_MAX */
     bool counts_only;        /* it is not the search itself and keeps no solution */
     bool counts_all;         /* the round goes on after a solution: search->solutions */
+    const struct pdb_falls *falls; /* that subtrees are counted by; may be NULL */
     struct cut cut;
 };
 

@@ -10,11 +10,13 @@ static const struct subtree_kind *const kinds[] = {
 #undef SUBTREE
 };
 
-struct subtree_counter subtree_counter_start(struct search *search, struct arena *arena)
+struct subtree_counter subtree_counter_start(struct search *search, struct arena *arena,
+                                             const struct pdb_falls *falls)
 {
     struct subtree_counter counter = {0};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds && counter.kind == NULL; i++)
-        if (kinds[i]->prunes == (search->pruning != NULL) && kinds[i]->fits(search->heuristic))
+        if (kinds[i]->falls == (falls != NULL) && kinds[i]->prunes == (search->pruning != NULL) &&
+            kinds[i]->fits(search->heuristic))
             counter.kind = kinds[i];
     if (counter.kind == NULL)
         return counter;
@@ -22,6 +24,12 @@ struct subtree_counter subtree_counter_start(struct search *search, struct arena
     if (counter.data == NULL)
         counter.kind = NULL;
     else
-        counter.kind->prepare(counter.data, search);
+        counter.kind->prepare(counter.data, search, falls);
     return counter;
+}
+
+void subtree_counter_end(struct subtree_counter *counter, struct arena *arena)
+{
+    arena_release(arena, counter->data);
+    *counter = (struct subtree_counter){0};
 }

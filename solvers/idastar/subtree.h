@@ -10,6 +10,8 @@
 
 #include "search/search.h"
 
+struct pdb_falls;
+
 enum subtree_outcome {
     SUBTREE_COUNTED, /* the whole subtree is in the statistics */
     SUBTREE_REFUSED, /* it must be walked; nothing was changed */
@@ -18,12 +20,13 @@ enum subtree_outcome {
 
 /* One counter: for a heuristic and one shape or several. */
 struct subtree_kind {
+    bool falls;  /* it reads idastar/pdb_falls.h */
     bool prunes; /* it leaves out what search->pruning drops */
     bool (*fits)(const struct heuristic
                      *heuristic); /* compares the functions of its kind, and what it is made with */
     size_t bytes;                 /* its size: tables and state */
     unsigned max_slack;           /* subtrees of at most this slack are worth counting */
-    void (*prepare)(void *data, struct search *search);
+    void (*prepare)(void *data, struct search *search, const struct pdb_falls *falls);
     enum subtree_outcome (*count)(void *data, const struct enode *root, unsigned slack);
     /* The same for up to MANY_ROOTS below one threshold, all or none. NULL: that gains nothing. */
     enum subtree_outcome (*count_many)(void *data, const struct enode *roots, unsigned number,
@@ -38,8 +41,13 @@ struct subtree_counter {
 };
 
 /* The counter for the search's heuristic and shape, with its tables taken from `arena`, where they
- * stay until arena_end. Its kind is NULL if none fits or the budget does not allow it. */
-struct subtree_counter subtree_counter_start(struct search *search, struct arena *arena);
+ * stay until arena_end. `falls`: NULL, or entries that it is to read; they may be made later. Its
+ * kind is NULL if none fits or the budget does not allow it. */
+struct subtree_counter subtree_counter_start(struct search *search, struct arena *arena,
+                                             const struct pdb_falls *falls);
+
+/* Frees its tables before. */
+void subtree_counter_end(struct subtree_counter *counter, struct arena *arena);
 
 /* Counts as expanded a node other than the search's root, and all nodes below it: generated, and
  * kept and expanded if their g + h is within the threshold. The threshold is the node's

@@ -279,8 +279,9 @@ enum { context = 0 };
     DEFINE_BACK(cell, U) DEFINE_BACK(cell, D) DEFINE_BACK(cell, L) DEFINE_BACK(cell, R)
 EACH_CELL(DEFINE)
 
-static void prepare(void *data, struct search *search)
+static void prepare(void *data, struct search *search, const struct pdb_falls *falls)
 {
+    (void)falls;
     struct counting *counting = data;
     counting->search = search;
     tables_make(&counting->tables, search->heuristic);

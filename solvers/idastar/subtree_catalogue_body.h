@@ -20,6 +20,7 @@
 #include "idastar/placement.h"
 
 enum {
+    READS_FALLS = 0,
     BATCH = 32,
     STACK = 1024,
     CHILDREN = MOVES * BATCH,
@@ -435,8 +436,10 @@ static void member_add(struct counting *counting, unsigned s, unsigned tile, str
         members->member[move][number].sums |= UINT32_C(1) << s;
 }
 
-static void tables_make(struct counting *counting, struct shape shape)
+static void tables_make(struct counting *counting, struct shape shape,
+                        const struct pdb_falls *falls)
 {
+    (void)falls;
     const struct pdb *pdb = counting->pdb;
     uint8_t symmetry[NODE_GROUPS] = {0};
     unsigned row = 1;

@@ -33,11 +33,8 @@
 
 #include "idastar/placement.h"
 
-enum {
-    BATCH = 64,
-    STACK = 1536,
-    UNIT = 16, /* bytes: the size of a node is a multiple of it, as that of a hop */
-};
+enum { READS_FALLS = 0 };
+enum { UNIT = 16 }; /* bytes: the size of a node is a multiple of it, as that of a hop */
 
 /* The scope of a node's children, by a sum: G * their g + the node's room. With the node's value of
  * the group that changes added, a child is kept if its own value is less than what that leaves in
@@ -52,22 +49,8 @@ struct node {
     uint32_t scope[NODE_SUMS];     /* of its children, by each sum */
     origin origin;
 };
-_Static_assert(BATCH * sizeof(struct node) <= UINT16_MAX, "a follower says where the parent lies");
-_Static_assert(MOVES *BATCH <= UINT8_MAX + 1, "a byte numbers the children of a batch");
 
-/* What a slide of a tile does to the rank or order of its group (heuristics/pdb.h). If fewer than
- * NODE_BETWEEN cells lie between, the cell of the moving tile fills the list: it changes nothing.
- */
-struct hop {
-    _Alignas(UNIT) int32_t worth; /* added in any case */
-    uint8_t between[NODE_BETWEEN];
-    uint8_t group;
-    uint8_t row; /* of view->change; row 0, all zeros, if no cell lies between */
-#if NODE_ZERO
-    uint8_t blank;  /* where it comes to, in cells of the table */
-    placement flip; /* the two cells, of which the tile leaves one for the other */
-#endif
-};
+#include "idastar/pdb_slides.h"
 
 /* A sum, laid out for the loops. */
 struct view {
@@ -75,29 +58,8 @@ struct view {
 #if NODE_ZERO
     const struct pattern_sets *sets[NODE_GROUPS];
 #endif
-    uint8_t group_of[NODE_CELLS]; /* tile -> its group */
-    /* By the tile that moves (+ NODE_CELLS if it moves backwards) and the tile that it passes. */
-    int32_t change[2 * NODE_CELLS][NODE_CELLS];
-    struct hop hop[NODE_CELLS * MOVES][NODE_CELLS]; /* slide, tile that moves */
+    struct slides slides;
 };
-
-#if !PRUNES
-/* A slide that may follow, and, in a batch, the parent: a child. */
-struct follower {
-    uint8_t slide;
-    uint8_t from;    /* the cell that the tile comes from */
-    uint16_t parent; /* its offset in the batch, in bytes */
-};
-
-struct followers {
-    struct follower slide[MOVES - 1];
-    uint32_t number;
-};
-#endif
-
-/* All slides that may follow are read, added to and written at once. */
-typedef uint32_t words __attribute__((vector_size(16)));
-_Static_assert(sizeof(words) == sizeof(struct followers), "");
 
 /* The children of a batch, side by side. */
 struct children {
@@ -152,27 +114,6 @@ struct counting {
     struct node stack[STACK];
 };
 
-KERNEL const struct node *parent_of(const struct counting *counting, struct follower child)
-{
-#if PRUNES
-    return counting->batch + child.parent;
-#else
-    return (const struct node *)((const char *)counting->batch + child.parent);
-#endif
-}
-
-/* The cell that a child's tile comes from. (A function makes clang load the child as a word.) */
-#if PRUNES
-#define FROM_OF(counting, child) ((counting)->from[(child).slide])
-#else
-#define FROM_OF(counting, child) ((child).from)
-#endif
-
-KERNEL unsigned between_count(const struct counting *counting)
-{
-    return NODE_BETWEEN < MAX_BETWEEN ? NODE_BETWEEN : counting->between;
-}
-
 #if NODE_ZERO
 /* Computes where the values of children lie whose sets are known, and prefetches them. */
 KERNEL void find_entries(struct counting *counting, unsigned s, const uint8_t *which, size_t count)
@@ -206,16 +147,12 @@ KERNEL void find_values(struct counting *counting, unsigned s, const uint8_t *wh
     for (size_t i = 0; i < count; i++) {
         const size_t child = which == NULL ? i : which[i];
         const struct follower made = children->made[child];
-        const struct node *parent = parent_of(counting, made);
-        const struct hop *hop = &view->hop[made.slide][parent->cell[FROM_OF(counting, made)]];
+        const struct node *parent = parent_of(counting->batch, made);
+        const struct hop *hop =
+            &view->slides.hop[made.slide][parent->cell[FROM_OF(counting->from, made)]];
         const unsigned group = hop->group;
-        const int32_t *changes = view->change[hop->row];
-        int32_t change = hop->worth;
-        for (unsigned j = 0; j < between_count(counting); j++)
-            change += changes[parent->cell[hop->between[j]]];
-        const placement before = parent->placed[group];
+        const placement placed = placed_after(&view->slides, hop, parent, counting->between);
 #if NODE_ZERO
-        const placement placed = (before + (uint64_t)(int64_t)change) ^ hop->flip;
         const struct pattern_set *set = pattern_sets_at(view->sets[group], placed >> ORDER_BITS);
         __builtin_prefetch(set);
         children->placed[s][child] = placed;
@@ -225,7 +162,7 @@ KERNEL void find_values(struct counting *counting, unsigned s, const uint8_t *wh
         counting->found.hop[child] = hop;
         counting->found.set[child] = set;
 #else
-        const uint8_t *value = view->values[group] + (before + (uint32_t)change);
+        const uint8_t *value = view->values[group] + placed;
         __builtin_prefetch(value);
         children->value[s][child] = value;
 #endif
@@ -268,7 +205,7 @@ KERNEL uint32_t enter_sum(struct node *node, const struct counting *counting, un
 {
     const struct children *children = &counting->children;
     const struct view *view = &counting->view[s];
-    const unsigned group = view->group_of[tile];
+    const unsigned group = view->slides.group_of[tile];
     const unsigned value = value_of(children, s, child);
 #if NODE_ZERO
     node->placed[group] = children->placed[s][child];
@@ -290,23 +227,9 @@ KERNEL struct node *expand_batch(struct counting *counting, struct node *top, un
     struct children *children = &counting->children;
     const size_t held = (size_t)(top - counting->stack);
     const size_t taken = held < BATCH ? held : BATCH;
-    size_t count = 0;
     top -= taken;
     counting->batch = top;
-    const struct follower behind = {.parent = PRUNES ? 1 : sizeof(struct node)};
-    const struct followers one = {.slide = {behind, behind, behind}};
-    words step; /* what is added from one parent to the next */
-    words place = {0};
-    memcpy(&step, &one, sizeof step);
-    for (size_t i = 0; i < taken; i++) {
-        const struct followers *followers = counting->followers + top[i].origin;
-        words made;
-        memcpy(&made, followers, sizeof made);
-        made += place;
-        memcpy(children->made + count, &made, sizeof made);
-        count += followers->number;
-        place += step;
-    }
+    const size_t count = list_children(children->made, counting->followers, top, taken);
     counting->expanded += taken;
     counting->generated += count;
     find_values(counting, 0, NULL, count);
@@ -320,8 +243,8 @@ KERNEL struct node *expand_batch(struct counting *counting, struct node *top, un
     for (size_t i = 0; i < kept; i++) {
         const size_t child = children->kept[i];
         const struct follower made = children->made[child];
-        const struct node *parent = parent_of(counting, made);
-        const unsigned tile = parent->cell[FROM_OF(counting, made)];
+        const struct node *parent = parent_of(counting->batch, made);
+        const unsigned tile = parent->cell[FROM_OF(counting->from, made)];
         *node = *parent;
         node->cell[made.slide / MOVES] = (uint8_t)tile; /* where it was is not looked at */
         node->origin = made.ORIGIN;
@@ -339,14 +262,6 @@ KERNEL struct node *expand_batch(struct counting *counting, struct node *top, un
     memcpy(top, counting->fresh, kept * sizeof *top);
     return top + kept;
 }
-
-#if !PRUNES
-/* A slide that may follow; the tile comes from a cell. */
-static struct follower follower_of(unsigned slide, unsigned from)
-{
-    return (struct follower){.slide = (uint8_t)slide, .from = (uint8_t)from};
-}
-#endif
 
 static void root_values(const struct counting *counting, const struct enode *root,
                         struct node *node)
@@ -377,48 +292,19 @@ static void view_make(struct view *view, const struct pdb_sum *sum, unsigned fir
         view->sets[first + i] = sum->group[i]->table->sets;
 #endif
     }
-    for (unsigned tile = 1; tile < shape.cells; tile++) {
-        const struct pdb_group *group = sum->group[sum->group_of[tile]];
-        view->group_of[tile] = (uint8_t)(first + sum->group_of[tile]);
-        for (unsigned other = 1; other < shape.cells; other++) {
-            view->change[tile][other] = sum->passed[tile][other];
-            view->change[NODE_CELLS + tile][other] = -sum->passed[tile][other];
-        }
-        for (unsigned slide = 0; slide < shape.cells * MOVES; slide++) {
-            const struct pdb_step *step = &group->step[slide / MOVES][slide % MOVES];
-            const bool leaps = step->between_count > 0;
-            struct hop *hop = &view->hop[slide][tile];
-            hop->worth = step->direction * (leaps ? sum->leap[tile] : sum->ahead[tile]);
-            memset(hop->between, from[slide], sizeof hop->between);
-            memcpy(hop->between, step->between, step->between_count);
-            hop->group = view->group_of[tile];
-            if (leaps)
-                hop->row = (uint8_t)(step->direction > 0 ? tile : NODE_CELLS + tile);
-#if NODE_ZERO
-            hop->blank = group->map[from[slide]];
-            hop->flip = (UINT64_C(1) << group->map[slide / MOVES] | UINT64_C(1) << hop->blank)
-                        << ORDER_BITS;
-#endif
-        }
-    }
+    slides_make(&view->slides, sum, first, shape, from);
 }
 
-static void tables_make(struct counting *counting, struct shape shape)
+static void tables_make(struct counting *counting, struct shape shape,
+                        const struct pdb_falls *falls)
 {
+    (void)falls;
     counting->between = shape.width - 1U;
     unsigned first = 0;
     for (unsigned s = 0; s < counting->pdb->sums; s++) {
         view_make(&counting->view[s], &counting->pdb->sum[s], first, shape, counting->from);
         first += counting->pdb->sum[s].count;
     }
-}
-
-static bool has_room_for(const struct pdb *pdb)
-{
-    unsigned groups = 0;
-    for (unsigned s = 0; s < pdb->sums; s++)
-        groups += pdb->sum[s].count;
-    return pdb->sums <= NODE_SUMS && groups <= NODE_GROUPS;
 }
 
 #include "idastar/batch_walk.h"

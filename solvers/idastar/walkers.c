@@ -89,7 +89,8 @@ static bool walker_start(struct walkers *walkers, unsigned number)
         walker->search.cpu_deadline = search->cpu_deadline;
         walker->search.cpu_clock = search->cpu_clock;
         walker->search.limits.interrupted = ahead_interrupted(walkers->ahead, number);
-        walker->round.subtrees = subtree_counter_start(&walker->search, &search->arena);
+        walker->round.subtrees =
+            subtree_counter_start(&walker->search, &search->arena, walker->round.falls);
     }
     return walker->round.path != NULL &&
            (is_scout || walkers->round->subtrees.kind == walker->round.subtrees.kind);
@@ -137,6 +138,20 @@ static void start_walking(struct walkers *walkers)
     walkers->wanted = false;
 }
 
+/* A walker reads entries that were made since it started, as the search does. Its old counter
+ * serves where the budget does not allow that. */
+static void read_falls(const struct walkers *walkers, struct round *round)
+{
+    struct arena *arena = &walkers->round->search->arena;
+    const struct subtree_counter counter =
+        subtree_counter_start(round->search, arena, walkers->round->falls);
+    if (counter.kind == NULL)
+        return;
+    subtree_counter_end(&round->subtrees, arena);
+    round->subtrees = counter;
+    round->falls = walkers->round->falls;
+}
+
 void walkers_look_ahead(struct walkers *walkers, bool begins)
 {
     struct round *round = walkers->round;
@@ -148,6 +163,8 @@ void walkers_look_ahead(struct walkers *walkers, bool begins)
         return;
     for (unsigned i = 0; i <= walkers->threads; i++) {
         struct round *other = &walkers->walker[i].round;
+        if (i < walkers->threads && other->falls != round->falls)
+            read_falls(walkers, other);
         other->enode = round->enode;
         other->threshold = round->threshold;
         other->above = UINT_MAX;

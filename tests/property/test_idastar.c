@@ -220,19 +220,19 @@ static uint64_t check(const char *text, const struct task *task, uint64_t nodes)
     const struct solver solver = solver_of(text);
     const struct limits limits = {.bytes = 1 << 21, .nodes = nodes};
     struct reference reference;
-    struct result walked;
+    struct result watched;
     search_plainly(&reference, &solver, task, nodes);
     struct result counted = result_of(&solver, task, &limits, NULL);
     if (!same(&counted, reference.status, reference.length, reference.moves, &reference.statistics))
         explain("counted", text, task, nodes, &counted, &reference.statistics);
-    run_walking(&solver, task, &limits, &walked);
-    if (!same(&walked, reference.status, reference.length, reference.moves, &reference.statistics))
-        explain("walked", text, task, nodes, &walked, &reference.statistics);
-    assert_int_equal(counted.statistics.peak_bytes, walked.statistics.peak_bytes);
+    run_walking(&solver, task, &limits, &watched);
+    if (!same(&watched, reference.status, reference.length, reference.moves, &reference.statistics))
+        explain("walked", text, task, nodes, &watched, &reference.statistics);
+    assert_int_equal(counted.statistics.peak_bytes, watched.statistics.peak_bytes);
     if (reference.status == STATUS_node_limit)
         assert_true(counted.statistics.generated == nodes);
     result_end(&counted);
-    result_end(&walked);
+    result_end(&watched);
     return reference.statistics.generated;
 }
 
@@ -249,23 +249,6 @@ static struct board goal_number(gsl_rng *generator, struct shape shape, unsigned
         return any_board(generator, shape);
     assert_true(goal_named(goal_names[number], shape, &goal));
     return goal;
-}
-
-/* The board at the end of a walk that never takes a move back. */
-static struct board walk(gsl_rng *generator, const struct board *from, unsigned steps)
-{
-    struct board board = *from;
-    unsigned undo = MOVE_NONE;
-    while (steps > 0) {
-        const unsigned move = (unsigned)gsl_rng_uniform_int(generator, MOVES);
-        const unsigned target = move_target(board.shape, board.blank, move);
-        if (target == NO_CELL || move == undo)
-            continue;
-        board_slide(&board, target);
-        undo = move_undo(move);
-        steps--;
-    }
-    return board;
 }
 
 TEST(test_counts_of_all_kinds)
@@ -312,7 +295,7 @@ TEST(test_counts_of_all_kinds)
                 if (!is_defined(&solver.heuristic, &task.goal))
                     continue;
                 for (unsigned steps = 0; steps <= solvers[s].steps; steps += 1 + steps / 2) {
-                    task.start = walk(generator, &task.goal, steps);
+                    task.start = walked(generator, &task.goal, steps);
                     task.order =
                         orders[solver.options[5] > 0 ? i + g
                                                      : gsl_rng_uniform_int(generator, ORDERS)];
@@ -456,7 +439,7 @@ TEST(test_counts_of_pattern_databases)
                 task.goal = goal_number(generator, shape, GOAL_NAMES + g);
             while (reflect && !pdb_reflects(&task.goal));
             for (unsigned steps = 0; steps <= 3 * rows[i].steps; steps += 1 + steps / 2) {
-                task.start = walk(generator, &task.goal, steps);
+                task.start = walked(generator, &task.goal, steps);
                 task.order = orders[strstr(rows[i].solver, "prune") != NULL
                                         ? i % ORDERS
                                         : gsl_rng_uniform_int(generator, ORDERS)];
@@ -488,7 +471,7 @@ TEST(test_counts_in_every_order)
             struct task task = {.goal = goal_number(generator, shape, o % GOALS),
                                 .order = orders[o]};
             for (unsigned board = o % step; board < 3; board += step) {
-                task.start = walk(generator, &task.goal, 60 + 30 * board + o % 2);
+                task.start = walked(generator, &task.goal, 60 + 30 * board + o % 2);
                 for (unsigned s = 0; s < 3; s++) {
                     const struct solver solver = solver_of(counted_solvers[s]);
                     if (is_defined(&solver.heuristic, &task.goal))
@@ -513,7 +496,7 @@ TEST(test_counts_of_large_arrangements)
         for (unsigned o = 0; o < ORDERS; o++) {
             struct task task = {.goal = goal_of(goals[g], 5, 4), .order = orders[o]};
             random_stream(generator, 2026, 500, g, o);
-            task.start = walk(generator, &task.goal, 30 + 3 * o);
+            task.start = walked(generator, &task.goal, 30 + 3 * o);
             generated += check("idastar(walking_distance)", &task, NODES);
         }
     assert_true(generated > 200000); /* the boards are not too easy */
@@ -556,7 +539,7 @@ TEST(test_every_limit_of_nodes)
                             .order = orders[5 * i % ORDERS]};
         uint64_t generated;
         do
-            task.start = walk(generator, &task.goal, 100);
+            task.start = walked(generator, &task.goal, 100);
         while ((generated = check(rows[i].solver, &task, limits)) < limits / 3);
         for (uint64_t nodes = 1; nodes <= generated; nodes++)
             check(rows[i].solver, &task, nodes);
@@ -611,19 +594,19 @@ TEST(test_larger_searches)
         struct task task = {.start = board_of(searches[i].start), .order = searches[i].order};
         const uint64_t nodes = searches[i].nodes - 1 < most ? searches[i].nodes : most;
         const struct limits limits = {.bytes = 1 << 21, .nodes = nodes};
-        struct result walked;
+        struct result watched;
         assert_true(goal_named(searches[i].goal, task.start.shape, &task.goal));
         assert_true(board_connected(&task.start, &task.goal));
         struct result counted = result_of(&solver, &task, &limits, NULL);
-        run_walking(&solver, &task, &limits, &walked);
-        assert_true(walked.statistics.generated > 500000);
-        if (!same(&counted, walked.status, walked.length, walked.moves, &walked.statistics))
+        run_walking(&solver, &task, &limits, &watched);
+        assert_true(watched.statistics.generated > 500000);
+        if (!same(&counted, watched.status, watched.length, watched.moves, &watched.statistics))
             explain("counted", searches[i].solver, &task, limits.nodes, &counted,
-                    &walked.statistics);
+                    &watched.statistics);
         counting += counted.cpu_seconds;
-        walking += walked.cpu_seconds;
+        walking += watched.cpu_seconds;
         result_end(&counted);
-        result_end(&walked);
+        result_end(&watched);
     }
     printf("%.3f s counting, %.3f s walking\n", counting, walking);
 #ifdef NDEBUG
@@ -711,7 +694,7 @@ TEST(test_counting_ahead)
             assert_true(shape_parse(rows[i].size, &shape));
             struct task task = {.goal = goal_number(generator, shape, b)};
             for (unsigned walks = 0; walks <= rows[i].unfit[b]; walks++) {
-                task.start = walk(generator, &task.goal, rows[i].steps);
+                task.start = walked(generator, &task.goal, rows[i].steps);
                 task.order = orders[gsl_rng_uniform_int(generator, ORDERS)];
             }
             run_in_lanes(rows[i].heuristic, 1, 0, &task, &limits, &alone);

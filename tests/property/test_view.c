@@ -376,22 +376,6 @@ static void check(const char *text, const struct task *task, uint64_t nodes)
     result_end(&seen);
 }
 
-/* A board some random moves away from a goal. */
-static struct board walk(gsl_rng *generator, const struct board *goal, unsigned steps)
-{
-    struct board board = *goal;
-    struct operators operators;
-    operators_make(goal->shape, DEFAULT_ORDER, &operators);
-    while (steps > 0) {
-        const uint8_t to = operators.target[board.blank][gsl_rng_uniform_int(generator, MOVES)];
-        if (to == NO_CELL)
-            continue;
-        board_slide(&board, to);
-        steps--;
-    }
-    return board;
-}
-
 static void check_all(unsigned width, unsigned height, const char *goal_name, const char *order,
                       unsigned boards, uint64_t nodes)
 {
@@ -401,7 +385,7 @@ static void check_all(unsigned width, unsigned height, const char *goal_name, co
     for (unsigned i = 0; i < boards; i++) {
         /* Some near, so that searches end, and some far. */
         const struct board start =
-            i % 3 == 2 ? solvable_board(generator, &goal) : walk(generator, &goal, 5 * i);
+            i % 3 == 2 ? solvable_board(generator, &goal) : walked(generator, &goal, 5 * i);
         const struct task task = {start, goal, order};
         for (unsigned a = 0; a < algorithm_count; a++) {
             char text[64];
