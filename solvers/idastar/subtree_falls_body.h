@@ -100,8 +100,7 @@ KERNEL size_t keep_children(struct counting *counting, const struct node *batch,
     return kept;
 }
 
-/* Computes where the entries of kept children lie in the tables of a sum, and prefetches them: in
- * zero-aware ones, what describes the sets first. */
+/* Computes where the entries of kept children lie in the tables of a sum, and prefetches them. */
 KERNEL void find_entries(struct counting *counting, const struct node *batch, unsigned s,
                          size_t kept)
 {
@@ -183,12 +182,9 @@ static void root_values(const struct counting *counting, const struct enode *roo
         unsigned value = 0;
         for (unsigned i = 0; i < pdb->sum[s].count; i++, groups++) {
             const struct pdb_group *group = pdb->sum[s].group[i];
-            const uint32_t *entries = counting->view[s].entries[groups];
-            const placement placed = placement_of(group, &root->board);
-            node->placed[groups] = placed;
-            entries += placed;
-            node->entry[groups] = *entries;
-            value += *entries >> FALLS_VALUE;
+            node->placed[groups] = placement_of(group, &root->board);
+            node->entry[groups] = counting->view[s].entries[groups][node->placed[groups]];
+            value += node->entry[groups] >> FALLS_VALUE;
         }
         node->scope[s] = G * root->g + counting->threshold - root->g - value;
     }
