@@ -7,6 +7,10 @@
  * share: how many hundredths of the memory limit A* may hold. The nodes of the open list are taken
  * in its order in every round: by f, of equal f the deepest first.
  *
+ * prune: of the sequences of moves from a node of the open list to one board only the first is
+ * searched (idastar/pruning.h). None begins with the node's last move: that is of one path to it,
+ * which need not be the first.
+ *
  * What is counted: the nodes of both; a node of the open list that IDA* expands counts in each
  * round. iterations: 1 if A* finds the solution; if not, the rounds of IDA*, the first of which
  * holds what A* counted. max_open is that of A*, open_at_end its open list. max_stored: the states
