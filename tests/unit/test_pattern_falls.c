@@ -3,6 +3,7 @@
 #include "heuristics/max.h"
 #include "idastar/pdb_falls.h"
 #include "idastar/round.h"
+#include "idastar/walkers.h"
 #include "pdb/pattern_falls.h"
 #include "tests/support.h"
 #include <limits.h>
@@ -92,11 +93,12 @@ TEST(entries_are_those_of_the_values)
     }
 }
 
-/* Searches as idastar does, with entries from the first round on. */
+/* Searches as idastar does, with entries from the first round on; on several threads from the third
+ * on, when they are at work. */
 static void run_below_falls(struct search *search)
 {
     struct pruning pruning;
-    enum { PRUNE = 5 };
+    enum { THREADS = 2, PRUNE = 5 };
     assert_true(pruning_start(&pruning, search, search->options[PRUNE]));
     struct round round = round_start(search);
     round.enode.h = search_start_h(search);
@@ -106,18 +108,25 @@ static void run_below_falls(struct search *search)
     assert_true(search_generates_root(search));
     search->statistics.max_open = search->statistics.max_stored = 1;
     search->statistics.iterations = 0;
-    assert_true(pdb_falls_read(&round));
-    assert_non_null(round.falls);
-    assert_true(round.subtrees.kind->falls);
-    do {
+    struct walkers walkers = walkers_start(&round, (unsigned)search->options[THREADS], false);
+    walkers.from = 0;
+    walkers.layered = false;
+    walkers.wanted = walkers.threads > 1;
+    for (unsigned begun = 0;; begun++) {
         round.path = arena_resize(&search->arena, round.path,
                                   (round.threshold + UINT64_C(1)) * sizeof *round.path);
         round.above = UINT_MAX;
+        if (begun == (walkers.threads > 1 ? 2 : 0)) {
+            assert_true(pdb_falls_read(&round));
+            assert_true(round.falls != NULL && round.subtrees.kind->falls);
+        }
+        walkers_look_ahead(&walkers, true);
         assert_true(search_begins_round(search, "threshold", round.threshold));
         if (!round_search(&round))
             break;
         round.threshold = round.above;
-    } while (true);
+    }
+    walkers_end(&walkers);
 }
 
 TEST(idastar_counts_the_same)
@@ -130,6 +139,12 @@ TEST(idastar_counts_the_same)
         {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15)", 90},
         {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:reflect)", 90},
         {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:reflect, prune=8)", 90},
+        {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:reflect, threads=2)", 90},
+        {"4x4", "idastar(pdb:5-5-5, prune=10, threads=2)", 200},
+        {"4x4",
+         "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15;1.2.5.6/3.4.7.8/9.10.13.14/11.12.15)",
+         90},
+        {"3x3", "idastar(pdb:1.2.3/4.5/6.7.8;1.2.3/4.6.7/5.8)", 200},
         {"5x3", "idastar(pdb:1.2.3.4.5/6.7.11.12/8.9.10/13.14)", 90},
         {"5x3", "idastar(pdb:1.2.3.4.5/6.7.11.12/8.9.10/13.14, prune=10)", 90},
         {"2x6", "idastar(pdb:1.2.3.4.5.6/7.8.9.10.11)", 60},
