@@ -105,6 +105,16 @@ static bool search_round(struct round *round, struct walkers *walkers, struct la
     return true;
 }
 
+/* Makes ready what counts subtrees, for a round that begins or goes on. False when the search is
+ * over. */
+static bool make_ready(struct round *round, struct walkers *walkers, bool begins)
+{
+    if (!pdb_falls_look(round))
+        return false;
+    walkers_look_ahead(walkers, begins);
+    return true;
+}
+
 /* Begins the next round. False when the search is over. */
 static bool begin_round(struct round *round, struct walkers *walkers)
 {
@@ -124,10 +134,8 @@ static bool begin_round(struct round *round, struct walkers *walkers)
     }
     round->path = path;
     round->above = UINT_MAX;
-    if (!pdb_falls_look(round))
-        return false;
-    walkers_look_ahead(walkers, true);
-    if (!search_begins_round(search, "threshold", round->threshold))
+    if (!make_ready(round, walkers, true) ||
+        !search_begins_round(search, "threshold", round->threshold))
         return false;
     unsigned known_g;
     return round->table == NULL || !transposition_meets(round->table, &round->enode.board, 0,
@@ -139,10 +147,8 @@ static void search_rounds(struct round *round, struct walkers *walkers, bool res
 {
     const bool parity = round->search->options[STEP] == PARITY;
     struct last_split last = {0};
-    if (resumed && !pdb_falls_look(round))
+    if (resumed && !make_ready(round, walkers, false))
         return;
-    if (resumed)
-        walkers_look_ahead(walkers, false);
     while ((resumed || begin_round(round, walkers)) && search_round(round, walkers, &last)) {
         if (round->search->solutions > 0) {
             round->search->status = STATUS_solved;

@@ -72,6 +72,8 @@ KERNEL const struct node *parent_of(const struct node *batch, struct follower ch
 #define FROM_OF(cells, child) ((child).from)
 #endif
 
+#define SUMS(counting) ((counting)->pdb->sums)
+
 /* Lists the children of a batch of so many nodes; returns how many there are. */
 KERNEL size_t list_children(struct follower *made, const struct followers *all,
                             const struct node *batch, size_t taken)

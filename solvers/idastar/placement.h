@@ -8,6 +8,9 @@
 #include "idastar/pruning.h"
 #endif
 
+/* Bytes: the size of a node is a multiple of it, and a node is copied in such pieces. */
+enum { UNIT = 16 };
+
 /* Where the tiles of a group lie: their rank, or the set of their cells << ORDER_BITS | the number
  * of their order (pdb/pattern_sets.h). */
 #if NODE_ZERO

@@ -27,7 +27,6 @@ enum {
     SYMMETRIES = 8,
     ROWS = 1 + 2 * NODE_GROUPS * MAX_PATTERN,
     DIGITS = 10, /* of a slack; the last one tells that it is negative */
-    UNIT = 16,   /* bytes: a node is copied in such pieces */
 };
 
 /* A node within the threshold. */

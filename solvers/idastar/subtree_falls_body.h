@@ -14,7 +14,6 @@
 #include "idastar/placement.h"
 
 enum { READS_FALLS = 1 };
-enum { UNIT = 16 }; /* bytes: the size of a node is a multiple of it, as that of a hop */
 
 /* The scope of a node, by a sum: G * its g + its room, threshold - (g + h). */
 enum { G = 1 << 16 };
@@ -132,8 +131,6 @@ KERNEL int32_t enter_sum(struct node *node, const struct counting *counting, uns
     return room;
 }
 
-#define SUMS(counting) ((counting)->pdb->sums)
-
 /* Takes a batch of nodes from the stack and pushes those of their children that are kept. Returns
  * the new top. */
 KERNEL struct node *expand_batch(struct counting *counting, struct node *top, unsigned sums)
@@ -209,9 +206,8 @@ static void view_make(struct counting *counting, unsigned s, unsigned first, str
 {
     const struct pdb_sum *sum = &counting->pdb->sum[s];
     struct view *view = &counting->view[s];
-    for (unsigned i = 0; i < sum->count; i++) {
+    for (unsigned i = 0; i < sum->count; i++)
         view->entries[first + i] = falls->entries[sum->group[i] - counting->pdb->group];
-    }
     slides_make(&view->slides, sum, first, shape, counting->from);
     for (unsigned tile = 1; tile < shape.cells; tile++)
         for (unsigned slide = 0; slide < shape.cells * MOVES; slide++)

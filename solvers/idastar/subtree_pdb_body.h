@@ -34,7 +34,6 @@
 #include "idastar/placement.h"
 
 enum { READS_FALLS = 0 };
-enum { UNIT = 16 }; /* bytes: the size of a node is a multiple of it, as that of a hop */
 
 /* The scope of a node's children, by a sum: G * their g + the node's room. With the node's value of
  * the group that changes added, a child is kept if its own value is less than what that leaves in
@@ -217,8 +216,6 @@ KERNEL uint32_t enter_sum(struct node *node, const struct counting *counting, un
     node->scope[s] = scope + G;
     return scope;
 }
-
-#define SUMS(counting) ((counting)->pdb->sums)
 
 /* Takes a batch of nodes from the stack and pushes those of their children that are kept. Returns
  * the new top. */

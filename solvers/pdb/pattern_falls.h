@@ -27,7 +27,7 @@ static inline unsigned pattern_falls_bit(unsigned slot, unsigned move)
 /* Whether a table can have such entries: ordinary ones of at most FALLS_SLOTS tiles. */
 bool pattern_falls_fit(const struct pattern_table *table);
 
-/* Fills `entries`, zeroed, of which there are table->entries. Asks goes_on(context) now and then.
+/* Fills `entries`, of which there are table->entries. Asks goes_on(context) now and then.
  * False, and it ends early, when that says so. */
 bool pattern_falls_make(const struct pattern_table *table, uint32_t *entries,
                         bool (*goes_on)(void *context), void *context);
