@@ -311,7 +311,8 @@ static inline uint64_t tree_within(struct bounded_tree *tree, struct board *boar
     }
     for (unsigned move = 0; move < MOVES; move++) {
         const unsigned target = move_target(board->shape, blank, move);
-        const unsigned next = tree->pruning == NULL ? 0 : tree->pruning->next[context][move];
+        const unsigned next =
+            tree->pruning == NULL ? 0 : context_after(tree->pruning, context, move);
         if (target == NO_CELL || move == undo || next == PRUNED)
             continue;
         board_slide(board, target);

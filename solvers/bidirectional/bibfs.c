@@ -123,7 +123,7 @@ KERNEL bool expand_layer(struct meeting *meeting, enum packing packing, unsigned
     const struct layer layer = meeting->layers[side];
     const struct layer others = meeting->layers[!side];
     const struct layer next = {store->count, store->count};
-    struct enode enode = {.board = search->task->start, .side = (uint16_t)side};
+    struct enode enode = {.board = search->task->start, .side = side & 1};
     for (uint32_t head = layer.first; head < layer.end; head++) {
         meeting->head = head;
         store_unpack(store, packing, head, true, &enode);

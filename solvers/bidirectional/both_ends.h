@@ -184,7 +184,7 @@ KERNEL bool both_ends_expand(struct both_ends *ends, enum packing packing,
     const unsigned side = ends->store.nodes[id].side;
     both_ends_close(ends, rules, id);
     store_unpack(&ends->store, packing, id, true, enode);
-    enode->side = (uint16_t)side;
+    enode->side = side & 1;
     if (!search_expands(search, enode))
         return false;
     search->sides[side].expanded++;

@@ -102,9 +102,8 @@ void ahead_note(struct ahead *ahead, const struct enode *root, uint64_t trunk)
     if (ahead->count % GROUP_ROOTS == 0)
         *group = (struct group){.first = trunk};
     group->last = trunk;
-    ahead->roots[ahead->count++] =
-        (struct ahead_root){root->board, (uint16_t)root->g, (uint16_t)root->h,
-                            (uint16_t)(root->context != 0 ? root->context : root->undo)};
+    ahead->roots[ahead->count++] = (struct ahead_root){
+        root->board, (uint16_t)root->g, (uint16_t)root->h, root->undo & UINT8_MAX, root->context};
 }
 
 const volatile sig_atomic_t *ahead_interrupted(const struct ahead *ahead, unsigned number)

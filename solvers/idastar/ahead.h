@@ -27,8 +27,8 @@ struct ahead_root {
     struct board board;
     uint16_t g;
     uint16_t h;
-    uint16_t back; /* the move back to its parent; in a search that prunes, the context, which says
-                      that, too */
+    unsigned back : 8;     /* the move back to its parent */
+    unsigned context : 24; /* in a search that prunes */
 };
 
 /* What is in a group of subtrees. */

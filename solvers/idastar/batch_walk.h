@@ -73,7 +73,18 @@ KERNEL enum subtree_outcome finish(struct counting *counting)
     return counting->outcome;
 }
 
-/* Lists the slides that may follow each. */
+/* Lists those slides that may follow with the blank on a cell of which `moves` has the bit. */
+static void list_followers(struct followers *followers, struct shape shape, unsigned cell,
+                           unsigned moves)
+{
+    for (unsigned move = 0; move < MOVES; move++) {
+        const unsigned to = move_target(shape, cell, move);
+        if ((moves >> move & 1) != 0 && to != NO_CELL)
+            followers->slide[followers->number++] = follower_of(cell * MOVES + move, to);
+    }
+}
+
+/* Lists the slides that may follow each origin. */
 static void followers_make(struct counting *counting, struct shape shape)
 {
     for (unsigned cell = 0; cell < shape.cells; cell++)
@@ -83,17 +94,12 @@ static void followers_make(struct counting *counting, struct shape shape)
             if (to == NO_CELL)
                 continue;
             counting->from[slide] = (uint8_t)to;
-#if !PRUNES
-            struct followers *after = &counting->followers[slide];
-            for (unsigned next = 0; next < MOVES; next++)
-                if (next != move_undo(move) && move_target(shape, to, next) != NO_CELL)
-                    after->slide[after->number++] =
-                        follower_of(to * MOVES + next, move_target(shape, to, next));
-#endif
+            if (!PRUNES)
+                list_followers(&counting->followers[slide], shape, to, ~(1U << move_undo(move)));
         }
-#if PRUNES
-    counting->followers = counting->search->pruning->followers;
-#endif
+    for (unsigned left = 0; PRUNES && left < (unsigned)shape.cells << MOVES; left++)
+        if (left % (1U << MOVES) < (1U << MOVES) - 1)
+            list_followers(&counting->followers[left], shape, left >> MOVES, left);
 }
 
 static enum subtree_outcome count_many(void *data, const struct enode *roots, unsigned number,
@@ -104,7 +110,7 @@ static enum subtree_outcome count_many(void *data, const struct enode *roots, un
     for (unsigned i = 0; i < number; i++) {
         const struct enode *root = &roots[i];
         struct node *node = &counting->stack[i];
-        *node = (struct node){.origin = origin_of_root(root)};
+        *node = (struct node){.origin = origin_of_root(counting->search, root)};
         memcpy(node->cell, root->board.cell, root->board.shape.cells);
         root_values(counting, root, node);
         counting->deepest = root->g > counting->deepest ? root->g : counting->deepest;

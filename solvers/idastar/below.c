@@ -37,8 +37,8 @@ static void collect(struct round *round, const struct idastar_roots *roots, uint
         if (!roots->node(roots->context, *next, enode))
             continue;
         if (round->search->pruning != NULL)
-            enode->context =
-                (uint16_t)root_context(round->search->pruning, enode->board.blank, enode->undo);
+            enode->context = root_context(round->search->pruning, enode->board.blank, enode->undo) &
+                             MAX_CONTEXTS;
         if (enode->g + enode->h > round->threshold) {
             if (enode->g + enode->h < round->above)
                 round->above = enode->g + enode->h;

@@ -131,8 +131,8 @@ static enum cost_outcome go_on(struct cost_round *round, uint64_t budget)
     const unsigned from = search->operators.target[to][move];
     if (from == NO_CELL || move == enode->undo)
         return COST_ROUND_WHOLE;
-    const uint16_t context =
-        search->pruning == NULL ? 0 : search->pruning->next[visit->context][move];
+    const unsigned context =
+        search->pruning == NULL ? 0 : context_after(search->pruning, visit->context, move);
     if (context == PRUNED)
         return COST_ROUND_WHOLE;
     if (!search_generates(search))
@@ -142,7 +142,7 @@ static enum cost_outcome go_on(struct cost_round *round, uint64_t budget)
     const struct cost_visit child = {
         visit->g + move_cost(search, tile),
         heuristic_priced_step(search->heuristic, &enode->board, visit->h, tile, from, to),
-        (uint8_t)move_undo(move), 0, context};
+        move_undo(move) & 15, 0, context & MAX_CONTEXTS};
     if (drops(round, child)) {
         board_slide(&enode->board, to);
         return COST_ROUND_WHOLE;

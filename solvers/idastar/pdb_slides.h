@@ -31,7 +31,6 @@ struct slides {
     struct hop hop[NODE_CELLS * MOVES][NODE_CELLS]; /* slide, tile that moves */
 };
 
-#if !PRUNES
 /* A slide that may follow, and, in a batch, the parent: a child. */
 struct follower {
     uint8_t slide;
@@ -49,7 +48,6 @@ static struct follower follower_of(unsigned slide, unsigned from)
 {
     return (struct follower){.slide = (uint8_t)slide, .from = (uint8_t)from};
 }
-#endif
 
 /* All slides that may follow are read, added to and written at once. */
 typedef uint32_t words __attribute__((vector_size(16)));
@@ -57,20 +55,8 @@ _Static_assert(sizeof(words) == sizeof(struct followers), "");
 
 KERNEL const struct node *parent_of(const struct node *batch, struct follower child)
 {
-#if PRUNES
-    return batch + child.parent;
-#else
     return (const struct node *)((const char *)batch + child.parent);
-#endif
 }
-
-/* The cell that a child's tile comes from; `cells` says it by slide. (A function makes clang load
- * the child as a word.) */
-#if PRUNES
-#define FROM_OF(cells, child) ((cells)[(child).slide])
-#else
-#define FROM_OF(cells, child) ((child).from)
-#endif
 
 #define SUMS(counting) ((counting)->pdb->sums)
 
@@ -78,14 +64,14 @@ KERNEL const struct node *parent_of(const struct node *batch, struct follower ch
 KERNEL size_t list_children(struct follower *made, const struct followers *all,
                             const struct node *batch, size_t taken)
 {
-    const struct follower behind = {.parent = PRUNES ? 1 : sizeof(struct node)};
+    const struct follower behind = {.parent = sizeof(struct node)};
     const struct followers one = {.slide = {behind, behind, behind}};
     words step; /* what is added from one parent to the next */
     words place = {0};
     size_t count = 0;
     memcpy(&step, &one, sizeof step);
     for (size_t i = 0; i < taken; i++) {
-        const struct followers *followers = all + batch[i].origin;
+        const struct followers *followers = all + followers_at(batch[i].origin);
         words next;
         memcpy(&next, followers, sizeof next);
         next += place;

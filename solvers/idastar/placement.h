@@ -3,10 +3,8 @@
 #pragma once
 
 #include "heuristics/max.h"
-#include "idastar/subtree.h"
-#if PRUNES
 #include "idastar/pruning.h"
-#endif
+#include "idastar/subtree.h"
 
 /* Bytes: the size of a node is a multiple of it, and a node is copied in such pieces. */
 enum { UNIT = 16 };
@@ -28,20 +26,37 @@ static inline placement placement_of(const struct pdb_group *group, const struct
 }
 
 /* What says which slides may follow a node: the one that led there, as the cell that the blank left
- * * MOVES + the move; if PRUNES is 1, the context (idastar/pruning.h). ORIGIN: a follower's. */
+ * * MOVES + the move; if PRUNES is 1, a link (idastar/pruning.h). */
 #if PRUNES
-typedef uint16_t origin;
-#define ORIGIN context
+typedef uint32_t origin;
+enum { FOLLOWERS = NODE_CELLS << MOVES, FOLLOWERS_BITS = LEFT_BITS };
 #else
 typedef uint8_t origin;
-#define ORIGIN slide
+enum { FOLLOWERS = NODE_CELLS * MOVES, FOLLOWERS_BITS = 8 };
 #endif
 
-static inline origin origin_of_root(const struct enode *enode)
+/* Where the slides that may follow a node are listed. */
+static inline unsigned followers_at(origin parent)
+{
+    return parent & ((1U << FOLLOWERS_BITS) - 1);
+}
+
+/* The origin of the child that a slide makes. */
+KERNEL origin origin_after(const struct pruning *pruning, origin parent, unsigned slide)
+{
+    if (!PRUNES)
+        return (origin)slide;
+    const uint32_t child = pruning->next[parent >> LEFT_BITS][slide % MOVES];
+    __builtin_prefetch(pruning->next + (child >> LEFT_BITS));
+    return (origin)child;
+}
+
+static inline origin origin_of_root(const struct search *search, const struct enode *enode)
 {
 #if PRUNES
-    return (origin)enode->context;
+    return pruning_link(search->pruning, enode->context, enode->board.blank);
 #else
+    (void)search;
     const struct board *board = &enode->board;
     return (origin)(move_target(board->shape, board->blank, enode->undo) * MOVES +
                     move_undo(enode->undo));

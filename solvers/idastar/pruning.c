@@ -1,136 +1,90 @@
 #include "idastar/pruning.h"
-#include "search/store.h"
 
-/* A sequence of moves, from a cell of the blank on, to a board to which an earlier one leads. */
-struct word {
-    uint8_t cell;
-    uint8_t length;
-    uint8_t move[MAX_PRUNING];
-};
+#include <xxhash.h>
 
-/* A node of the trie of the words that are dropped. The first ones are roots, one for each cell. */
+/* A node of the trie of the words, the sequences of moves that are dropped. The first letters are
+ * roots, one for each cell of the blank from which words begin. */
 struct letter {
     uint32_t child[MOVES]; /* 0: none */
     uint8_t cell;          /* where the blank is */
     bool last;             /* of a word */
 };
 
+enum { MOVE_BITS = 2, DEPTH_BITS = 5, WAITING = 16 };
+_Static_assert(MAX_PRUNING *MOVE_BITS <= 32 && MAX_PRUNING + 1 < 1 << DEPTH_BITS, "struct seen");
+
+/* A board to which a sequence leads. */
+struct seen {
+    uint32_t path; /* its moves, MOVE_BITS each, from the lowest bits on */
+    uint32_t mark; /* bits of the board's hash << DEPTH_BITS | its number of moves + 1; 0: none */
+};
+
+/* A board that is to be looked up. */
+struct met {
+    uint64_t hash;
+    uint32_t path;
+    unsigned moves;
+};
+
+/* Words are found in order of their lengths. A sequence of n moves that holds no shorter word is a
+ * word if its board was seen: after n - 2, n - 4, .. moves, or after n moves of an earlier
+ * sequence. */
 struct making {
-    struct arena *arena;
-    struct shape shape;
-    const struct operators *operators;
-    unsigned length;
-    struct word *words;
-    size_t word_count, word_room;
+    struct search *search;
+    struct pruning *pruning; /* that drops all shorter words */
     struct letter *letters;
     size_t letter_count, letter_room;
     size_t dropped; /* words in the trie */
+    struct seen *seen;
+    uint64_t last_seen; /* slots - 1: a power of two - 1 */
+    unsigned length;    /* of the words that are looked for */
+    unsigned noted;     /* the walk looks up boards after at least so many moves .. */
+    unsigned limit;     /* .. and at most so many */
+    struct board start; /* of the walk */
+    struct board board;
+    uint64_t steps;
+    struct met met[WAITING]; /* a ring: the last of all that the walk met */
+    uint64_t meetings;
+    bool stopped; /* the search is over, but not because the budget is spent */
 };
 
-/* Makes room for one more in an array; NULL when the budget is spent, and the array is as it was.
- */
-static void *make_room(struct arena *arena, void *array, size_t count, size_t *room, size_t bytes)
+static struct board board_with_blank(struct shape shape, unsigned cell)
 {
-    if (count < *room)
-        return array;
-    const size_t wanted = *room == 0 ? 256 : *room + arena_more(*room);
-    void *grown = arena_resize(arena, array, wanted * bytes);
-    if (grown != NULL)
-        *room = wanted;
-    return grown;
-}
-
-/* Notes the sequence that leads to node `id` and then makes one move. */
-static bool note_word(struct making *making, const struct store *store, uint32_t id, unsigned move)
-{
-    struct word *words = make_room(making->arena, making->words, making->word_count,
-                                   &making->word_room, sizeof *words);
-    if (words == NULL)
-        return false;
-    making->words = words;
-    struct word *word = &words[making->word_count++];
-    unsigned at = store->nodes[id].g;
-    *word = (struct word){.cell = store->nodes[0].blank, .length = (uint8_t)(at + 1)};
-    word->move[at] = (uint8_t)move;
-    for (; at > 0; id = store->nodes[id].parent)
-        word->move[--at] = store->nodes[id].move;
-    return true;
-}
-
-/* Makes the children of a node in operator order, and notes a word for each board that is known. */
-static bool expand(struct making *making, struct store *store, enum packing packing, uint32_t id)
-{
-    const struct node node = store->nodes[id];
-    const struct exits *exits = &making->operators->exits[node.blank][MOVE_NONE];
-    bool fine = true;
-    for (unsigned i = 0; fine && i < exits->count; i++) {
-        const struct exit exit = exits->exit[i];
-        const union packed state =
-            successor_of(packing, store_state(store, packing, id), node.blank, exit).state;
-        const struct node child = {
-            .parent = id, .g = node.g + 1, .blank = exit.from, .move = (uint8_t)(exit.move & 15)};
-        fine = store_find(store, packing, state) != NO_NODE
-                   ? note_word(making, store, id, exit.move)
-                   : store_add(store, packing, state, child) != NO_NODE &&
-                         store_enter(store, packing, store->count - 1);
-    }
-    return fine;
-}
-
-/* Notes all words from a cell, in the order in which a breadth-first search meets them. */
-static bool find_words(struct making *making, unsigned cell)
-{
-    const enum packing packing = packing_of(making->shape);
-    struct board board = {.shape = making->shape, .blank = (uint8_t)cell};
-    struct store store;
-    for (unsigned i = 0, tile = 1; i < board.shape.cells; i++)
+    struct board board = {.shape = shape, .blank = (uint8_t)cell};
+    for (unsigned i = 0, tile = 1; i < shape.cells; i++)
         board.cell[i] = i == cell ? 0 : (uint8_t)tile++;
-    store_start(&store, making->arena);
-    bool fine = store_add(&store, packing, pack(packing, &board),
-                          (struct node){.blank = (uint8_t)cell}) != NO_NODE &&
-                store_enter(&store, packing, 0);
-    for (uint32_t id = 0; fine && id < store.count && store.nodes[id].g < making->length; id++)
-        fine = expand(making, &store, packing, id);
-    store_end(&store);
-    return fine;
+    return board;
 }
 
-/* Whether a word ends in one that is in the trie, where all shorter ones are. */
-static bool ends_in_one(const struct making *making, const struct word *word)
+static unsigned cells_of(const struct making *making)
 {
-    unsigned cell = word->cell;
-    for (unsigned first = 0; first < word->length; first++) {
-        uint32_t at = cell;
-        unsigned i = first;
-        do
-            at = making->letters[at].child[word->move[i++]];
-        while (at != 0 && i < word->length);
-        if (at != 0 && making->letters[at].last)
-            return true;
-        cell = making->operators->target[cell][word->move[first]];
-    }
-    return false;
+    return making->start.shape.cells;
 }
 
 /* Adds a letter; 0 when the budget is spent, but for the first. */
 static uint32_t add_letter(struct making *making, unsigned cell)
 {
-    struct letter *letters = make_room(making->arena, making->letters, making->letter_count,
-                                       &making->letter_room, sizeof *letters);
-    if (letters == NULL)
-        return 0;
-    making->letters = letters;
-    letters[making->letter_count] = (struct letter){.cell = (uint8_t)cell};
+    if (making->letter_count == making->letter_room) {
+        const size_t room =
+            making->letter_room == 0 ? 256 : making->letter_room + arena_more(making->letter_room);
+        struct letter *letters =
+            arena_resize(&making->search->arena, making->letters, room * sizeof *letters);
+        if (letters == NULL)
+            return 0;
+        making->letters = letters;
+        making->letter_room = room;
+    }
+    making->letters[making->letter_count] = (struct letter){.cell = (uint8_t)cell};
     return (uint32_t)making->letter_count++;
 }
 
-static bool add_word(struct making *making, const struct word *word)
+static bool add_word(struct making *making, uint32_t path)
 {
-    uint32_t at = word->cell;
-    for (unsigned i = 0; i < word->length; i++) {
-        const unsigned move = word->move[i];
+    uint32_t at = making->start.blank;
+    for (unsigned i = 0; i < making->length; i++) {
+        const unsigned move = path >> i * MOVE_BITS & 3;
         if (making->letters[at].child[move] == 0) {
-            const unsigned to = making->operators->target[making->letters[at].cell][move];
+            const unsigned to = making->search->operators.target[making->letters[at].cell][move];
             const uint32_t added = add_letter(making, to);
             if (added == 0)
                 return false;
@@ -143,57 +97,108 @@ static bool add_word(struct making *making, const struct word *word)
     return true;
 }
 
-static unsigned root_contexts(const struct making *making)
+static struct board board_after(const struct making *making, uint32_t path, unsigned moves)
 {
-    return making->shape.cells * MOVES;
+    struct board board = making->start;
+    for (; moves > 0; moves--, path >>= MOVE_BITS)
+        board_slide(&board, making->search->operators.target[board.blank][path & 3]);
+    return board;
 }
 
-/* Puts the words into the trie, the shortest first. */
-static bool make_trie(struct making *making)
+/* Notes the board to which a sequence leads, or adds the sequence as a word if that was seen. False
+ * when the budget is spent. */
+static bool look_up(struct making *making, struct met met)
 {
-    for (unsigned cell = 0; cell < making->shape.cells; cell++)
-        if (add_letter(making, cell) == 0 && cell > 0)
-            return false;
-    for (unsigned length = 1; length <= making->length; length++)
-        for (size_t i = 0; i < making->word_count; i++) {
-            const struct word *word = &making->words[i];
-            if (word->length != length || ends_in_one(making, word))
-                continue;
-            if (making->letter_count - making->dropped + length + root_contexts(making) >
-                MAX_CONTEXTS)
-                return true;
-            if (!add_word(making, word))
-                return false;
-        }
-    return making->letters != NULL;
+    const uint32_t mark = (uint32_t)(met.hash >> 32) << DEPTH_BITS | (met.moves + 1);
+    uint64_t slot = met.hash & making->last_seen;
+    for (; making->seen[slot].mark != 0; slot = (slot + 1) & making->last_seen) {
+        const struct seen seen = making->seen[slot];
+        if (seen.mark >> DEPTH_BITS != mark >> DEPTH_BITS)
+            continue;
+        const struct board board =
+            board_after(making, seen.path, seen.mark % (1U << DEPTH_BITS) - 1);
+        const struct board other = board_after(making, met.path, met.moves);
+        if (board_equal(&board, &other))
+            return add_word(making, met.path);
+    }
+    making->seen[slot] = (struct seen){met.path, mark};
+    return true;
+}
+
+/* Looks up the board of the walk, later: its slot comes from memory. */
+static bool meet(struct making *making, uint32_t path, unsigned moves)
+{
+    struct met *met = &making->met[making->meetings++ % WAITING];
+    const bool fine = making->meetings <= WAITING || look_up(making, *met);
+    *met = (struct met){XXH3_64bits(making->board.cell, cells_of(making)), path, moves};
+    __builtin_prefetch(&making->seen[met->hash & making->last_seen]);
+    return fine;
+}
+
+/* Looks up the boards that wait. */
+static bool look_up_all(struct making *making)
+{
+    const uint64_t count = making->meetings;
+    bool fine = true;
+    for (uint64_t i = count < WAITING ? 0 : count - WAITING; fine && i < count; i++)
+        fine = look_up(making, making->met[i % WAITING]);
+    making->meetings = 0;
+    return fine;
+}
+
+/* Walks all sequences that are not dropped yet, in operator order. False when the search is over.
+ */
+static bool walk(struct making *making, unsigned context, uint32_t path, unsigned depth)
+{
+    enum { STEPS_PER_LOOK = 1 << 14 };
+    struct search *search = making->search;
+    struct board *board = &making->board;
+    if (++making->steps % STEPS_PER_LOOK == 0 && !search_may_go_on(search)) {
+        making->stopped = true;
+        return false;
+    }
+    bool fine =
+        depth < making->noted || (making->length - depth) % 2 != 0 || meet(making, path, depth);
+    for (unsigned turn = 0; fine && depth < making->limit && turn < MOVES; turn++) {
+        const unsigned move = search->operators.order[turn];
+        const unsigned next = context_after(making->pruning, context, move);
+        const unsigned blank = board->blank;
+        if (next == PRUNED)
+            continue;
+        board_slide(board, search->operators.target[blank][move]);
+        fine = walk(making, next, path | move << depth * MOVE_BITS, depth + 1);
+        board_slide(board, blank);
+    }
+    return fine;
 }
 
 /* Numbers the letters that are not the last of a word as contexts, from the roots on, and says for
  * each move which context is the longest end of what was moved then (Aho and Corasick, "Efficient
  * string matching", Communications of the ACM 18, 1975). `letters` and `shorter` have room for the
- * letter of each context and for the context of its longest proper end. */
-static void link_contexts(const struct making *making, struct pruning *pruning, uint32_t *letters,
-                          uint16_t *shorter)
+ * letter of each context and for the context of its longest proper end. The table holds contexts,
+ * which are not links yet. */
+static void number_contexts(const struct making *making, struct pruning *pruning, uint32_t *letters,
+                            uint32_t *shorter)
 {
-    const unsigned cells = making->shape.cells;
+    const unsigned cells = cells_of(making);
     for (unsigned cell = 0; cell < cells; cell++)
         letters[cell] = cell;
     pruning->count = cells;
     for (unsigned context = 0; context < pruning->count; context++) {
         const struct letter *letter = &making->letters[letters[context]];
         for (unsigned move = 0; move < MOVES; move++) {
-            const unsigned to = making->operators->target[letter->cell][move];
+            const unsigned to = making->search->operators.target[letter->cell][move];
             const uint32_t child = letter->child[move];
-            uint16_t *next = &pruning->next[context][move];
+            uint32_t *next = &pruning->next[context][move];
             if (to == NO_CELL || making->letters[child].last) {
                 *next = PRUNED;
                 continue;
             }
-            *next = context < cells ? (uint16_t)to : pruning->next[shorter[context]][move];
+            *next = context < cells ? to : pruning->next[shorter[context]][move];
             if (child != 0) {
                 letters[pruning->count] = child;
                 shorter[pruning->count] = *next;
-                *next = (uint16_t)pruning->count++;
+                *next = pruning->count++;
             }
         }
     }
@@ -203,65 +208,122 @@ static void link_contexts(const struct making *making, struct pruning *pruning, 
 static void add_roots(const struct making *making, struct pruning *pruning, uint32_t *letters)
 {
     pruning->roots = pruning->count;
-    for (unsigned cell = 0; cell < making->shape.cells; cell++)
+    for (unsigned cell = 0; cell < cells_of(making); cell++)
         for (unsigned undo = 0; undo < MOVES; undo++) {
             const unsigned context = pruning->count++;
             memcpy(pruning->next[context], pruning->next[cell], sizeof *pruning->next);
             pruning->next[context][undo] = PRUNED;
-            pruning->followers[context].undo = (uint8_t)undo;
             letters[context] = cell;
         }
 }
 
-/* Lists what may follow each context after a move, of which there is one: a move is the beginning
- * of a word of two moves, which undoes it. */
-static void list_followers(const struct making *making, struct pruning *pruning,
-                           const uint32_t *letters)
+/* Makes links of the contexts in the table. `left` has room for the moves that each leaves. */
+static void link_contexts(const struct making *making, const struct pruning *pruning,
+                          const uint32_t *letters, uint32_t *left)
 {
     for (unsigned context = 0; context < pruning->count; context++) {
-        const unsigned cell = making->letters[letters[context]].cell;
-        for (unsigned move = 0; move < MOVES; move++) {
-            const uint16_t next = pruning->next[context][move];
-            struct followers *followers = &pruning->followers[context];
-            if (next == PRUNED)
-                continue;
-            pruning->followers[next].undo = (uint8_t)move_undo(move);
-            if (context >= making->shape.cells)
-                followers->slide[followers->number++] =
-                    (struct follower){.context = next, .slide = (uint8_t)(cell * MOVES + move)};
-        }
+        left[context] = (uint32_t)making->letters[letters[context]].cell << MOVES;
+        for (unsigned move = 0; move < MOVES; move++)
+            left[context] |= (uint32_t)(pruning->next[context][move] != PRUNED) << move;
     }
+    for (unsigned context = 0; context < pruning->count; context++)
+        for (unsigned move = 0; move < MOVES; move++) {
+            uint32_t *next = &pruning->next[context][move];
+            *next = *next << LEFT_BITS | (*next == PRUNED ? 0 : left[*next]);
+        }
 }
 
-bool pruning_make(struct pruning *pruning, struct arena *arena, struct shape shape,
-                  const struct operators *operators, unsigned length)
+/* Makes the automaton that drops the words in the trie. False when the budget is spent. */
+static bool make_contexts(const struct making *making, struct pruning *pruning)
 {
-    struct making making = {
-        .arena = arena, .shape = shape, .operators = operators, .length = length};
-    bool fine = true;
-    for (unsigned cell = 0; fine && cell < shape.cells; cell++)
-        fine = find_words(&making, cell);
-    fine = fine && make_trie(&making);
-    arena_release(arena, making.words);
+    struct arena *arena = &making->search->arena;
+    const size_t count = making->letter_count - making->dropped + (size_t)cells_of(making) * MOVES;
+    *pruning = (struct pruning){.next = arena_take(arena, count * sizeof *pruning->next)};
+    uint32_t *letters = arena_take(arena, count * sizeof *letters);
+    uint32_t *shorter = arena_take(arena, count * sizeof *shorter);
+    const bool fine = pruning->next != NULL && letters != NULL && shorter != NULL;
     if (fine) {
-        const size_t count = making.letter_count - making.dropped + root_contexts(&making);
-        *pruning =
-            (struct pruning){.next = arena_take(arena, count * sizeof *pruning->next),
-                             .followers = arena_take(arena, count * sizeof *pruning->followers)};
-        uint32_t *letters = arena_take(arena, count * sizeof *letters);
-        uint16_t *shorter = arena_take(arena, count * sizeof *shorter);
-        fine = pruning->next != NULL && pruning->followers != NULL && letters != NULL &&
-               shorter != NULL;
-        if (fine) {
-            link_contexts(&making, pruning, letters, shorter);
-            add_roots(&making, pruning, letters);
-            assert(pruning->count == count);
-            list_followers(&making, pruning, letters);
+        number_contexts(making, pruning, letters, shorter);
+        add_roots(making, pruning, letters);
+        assert(pruning->count == count && count < MAX_CONTEXTS);
+        link_contexts(making, pruning, letters, shorter);
+    }
+    arena_release(arena, letters);
+    arena_release(arena, shorter);
+    return fine;
+}
+
+/* Takes memory for the boards of a walk: of as many as there are sequences, at most. False when the
+ * budget is spent. */
+static bool take_seen(struct making *making)
+{
+    struct arena *arena = &making->search->arena;
+    const struct pruning *pruning = making->pruning;
+    const size_t bytes = pruning->count * sizeof(uint32_t);
+    uint32_t *ways = arena_take(arena, bytes); /* sequences of n moves, by context */
+    uint32_t *fewer = arena_take(arena, bytes);
+    uint64_t boards[MAX_CELLS] = {0};
+    uint64_t most = 0;
+    for (unsigned n = 0; ways != NULL && fewer != NULL && n <= making->length; n++) {
+        for (unsigned context = 0; context < pruning->count; context++) {
+            ways[context] = n == 0;
+            for (unsigned move = 0; n > 0 && move < MOVES; move++) {
+                const unsigned next = context_after(pruning, context, move);
+                ways[context] += next == PRUNED ? 0 : fewer[next];
+            }
         }
-        arena_release(arena, letters);
-        arena_release(arena, shorter);
+        for (unsigned cell = 0; (making->length - n) % 2 == 0 && cell < cells_of(making); cell++) {
+            boards[cell] += ways[cell];
+            most = boards[cell] > most ? boards[cell] : most;
+        }
+        uint32_t *swap = ways;
+        ways = fewer;
+        fewer = swap;
+    }
+    arena_release(arena, ways);
+    arena_release(arena, fewer);
+    making->last_seen = 1;
+    while (making->last_seen < most + most / 2)
+        making->last_seen = making->last_seen * 2 + 1;
+    making->seen =
+        most == 0 ? NULL : arena_take(arena, (making->last_seen + 1) * sizeof *making->seen);
+    return making->seen != NULL;
+}
+
+/* Adds all words of one length. False when the search is over. */
+static bool find_words(struct making *making)
+{
+    bool fine = true;
+    for (unsigned cell = 0; fine && cell < cells_of(making); cell++) {
+        memset(making->seen, 0, (making->last_seen + 1) * sizeof *making->seen);
+        making->start = making->board = board_with_blank(making->start.shape, cell);
+        making->noted = 0;
+        making->limit = making->length - 2;
+        fine = walk(making, cell, 0, 0);
+        making->noted = making->limit = making->length;
+        fine = fine && walk(making, cell, 0, 0) && look_up_all(making);
+    }
+    return fine;
+}
+
+bool pruning_make(struct pruning *pruning, struct search *search, unsigned length)
+{
+    struct arena *arena = &search->arena;
+    struct making making = {.search = search, .pruning = pruning};
+    bool fine = true;
+    making.start.shape = search->task->start.shape;
+    for (unsigned cell = 0; fine && cell < cells_of(&making); cell++)
+        fine = add_letter(&making, cell) == cell && making.letters != NULL;
+    fine = fine && make_contexts(&making, pruning);
+    for (making.length = 2; fine && making.length <= length; making.length++) {
+        fine = take_seen(&making) && find_words(&making);
+        arena_release(arena, making.seen);
+        arena_release(arena, pruning->next);
+        fine = fine && make_contexts(&making, pruning);
     }
     arena_release(arena, making.letters);
+    if (!fine && !making.stopped)
+        search->status = STATUS_memory_limit;
     return fine;
 }
 
@@ -269,11 +331,8 @@ bool pruning_start(struct pruning *pruning, struct search *search, int64_t lengt
 {
     if (length < 2)
         return true;
-    if (!pruning_make(pruning, &search->arena, search->task->start.shape, &search->operators,
-                      (unsigned)length)) {
-        search->status = STATUS_memory_limit;
+    if (!pruning_make(pruning, search, (unsigned)length))
         return false;
-    }
     search->pruning = pruning;
     return true;
 }

@@ -17,32 +17,24 @@
 #include "search/search.h"
 
 enum {
-    MAX_PRUNING = 12, /* moves */
-    MAX_CONTEXTS = UINT16_MAX,
-    PRUNED = UINT16_MAX /* no context: the move is dropped */
+    MAX_PRUNING = 16,             /* moves */
+    LEFT_BITS = 10,               /* of a link: see below */
+    MAX_CONTEXTS = (1 << 22) - 1, /* 6x6 has most: 3,468,107 with 16 */
+    PRUNED = MAX_CONTEXTS         /* no context: the move is dropped */
 };
-
-/* A slide that may follow, as idastar/subtree_pdb_body.h reads it. */
-struct follower {
-    uint16_t context; /* after it */
-    uint8_t slide;    /* the cell that the blank leaves * MOVES + the move */
-    uint8_t parent;   /* 0 */
-};
-
-struct followers {
-    struct follower slide[MOVES - 1];
-    uint16_t number;
-    uint8_t undo; /* the move that would undo the last one */
-};
+_Static_assert(MAX_CELLS << MOVES <= 1 << LEFT_BITS, "a cell and a bit for each move");
 
 /* What matters of the moves so far is a context, a state of the automaton: the blank's cell and the
  * last moves, as many of them as sequences that are dropped may begin with. Contexts 0 ..
- * shape.cells - 1 are those of no moves, with the blank on that cell. */
+ * shape.cells - 1 are those of no moves, with the blank on that cell.
+ *
+ * A link names a context and says which moves it leaves: context << LEFT_BITS | the blank's cell <<
+ * MOVES | a bit for each move that is not dropped. So counters look up the context of a child only
+ * when they keep it. */
 struct pruning {
-    unsigned count;              /* of contexts */
-    unsigned roots;              /* the first of those of root_context */
-    uint16_t (*next)[MOVES];     /* [context][move]: the context after it, or PRUNED */
-    struct followers *followers; /* of each context but those of no moves */
+    unsigned count;          /* of contexts */
+    unsigned roots;          /* the first of those of root_context */
+    uint32_t (*next)[MOVES]; /* [context][move]: a link to the context after it, or to PRUNED */
 };
 
 /* An option of algorithms: pruning_start. */
@@ -55,16 +47,36 @@ struct pruning {
             .unpriced = 1                                                                          \
     }
 
-/* Makes the automaton of all sequences of at most `length` moves, 2 .. MAX_PRUNING; where it would
- * have more than MAX_CONTEXTS contexts, of as many sequences as are possible, the shortest first
- * (6x6 with 12). Its tables are in the arena. False when the budget is spent. */
-bool pruning_make(struct pruning *pruning, struct arena *arena, struct shape shape,
-                  const struct operators *operators, unsigned length);
+/* Makes the automaton of all sequences of at most `length` moves, 2 .. MAX_PRUNING, for the shape
+ * and the operators of a search. Its table is in the search's arena. False when the search must
+ * end; its status says why. */
+bool pruning_make(struct pruning *pruning, struct search *search, unsigned length);
 
 /* Makes the automaton that the search asks for by the value of PRUNE_OPTION, and sets
- * search->pruning, unless it would drop no more than the way back. False when the budget is spent;
- * the search's status says so. */
+ * search->pruning, unless it would drop no more than the way back. False when the search must end;
+ * its status says why. */
 bool pruning_start(struct pruning *pruning, struct search *search, int64_t length);
+
+/* The context after a move, or PRUNED. */
+static inline unsigned context_after(const struct pruning *pruning, unsigned context, unsigned move)
+{
+    return pruning->next[context][move] >> LEFT_BITS;
+}
+
+/* The link to a context with the blank on a cell. */
+static inline uint32_t pruning_link(const struct pruning *pruning, unsigned context, unsigned blank)
+{
+    unsigned left = 0;
+    for (unsigned move = 0; move < MOVES; move++)
+        left |= (unsigned)(context_after(pruning, context, move) != PRUNED) << move;
+    return context << LEFT_BITS | blank << MOVES | left;
+}
+
+/* How many moves a link leaves. */
+static inline unsigned moves_left(uint32_t link)
+{
+    return (unsigned)(UINT64_C(0x4332322132212110) >> (link % (1U << MOVES) * 4)) & 15;
+}
 
 /* The context of a node from which sequences begin anew, but for the way back that is left out. */
 static inline unsigned root_context(const struct pruning *pruning, unsigned blank, unsigned undo)

@@ -145,10 +145,10 @@ KERNEL bool enter(struct round *round, unsigned h, unsigned undo, unsigned conte
     struct statistics *statistics = &search->statistics;
     struct enode *enode = &round->enode;
     struct visit *visit = &round->path[enode->g];
-    *visit = (struct visit){.h = h, .undo = (uint8_t)undo, .context = (uint16_t)context};
+    *visit = (struct visit){.h = h, .undo = undo & 15, .context = context & MAX_CONTEXTS};
     enode->h = h;
     enode->undo = undo;
-    enode->context = (uint16_t)context;
+    enode->context = visit->context;
     raise_to(&statistics->max_depth, enode->g);
     raise_to(&statistics->max_stored, enode->g + UINT64_C(1));
     if (h == round->goal_h && board_equal(&enode->board, &search->task->goal))
@@ -216,7 +216,7 @@ KERNEL bool search_within(struct round *round, enum manner manner)
             continue;
         unsigned context = 0;
         if (search->pruning != NULL) {
-            context = search->pruning->next[visit->context][move];
+            context = context_after(search->pruning, visit->context, move);
             if (context == PRUNED)
                 continue;
         }

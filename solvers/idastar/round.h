@@ -17,9 +17,9 @@ enum { DEEPER = 256 };
 /* A node on the current path. */
 struct visit {
     unsigned h;
-    uint8_t undo;     /* the move back to the parent; MOVE_NONE at the root */
-    uint8_t turn;     /* operators tried so far */
-    uint16_t context; /* of idastar/pruning.h */
+    unsigned undo : 4;     /* the move back to the parent; MOVE_NONE at the root */
+    unsigned turn : 4;     /* operators tried so far */
+    unsigned context : 24; /* of idastar/pruning.h */
 };
 
 /* A node at a cut. */

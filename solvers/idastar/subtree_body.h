@@ -136,13 +136,12 @@ CALLED static void go_deeper(struct counting *counting, unsigned depth)
 }
 
 /* How many successors a child has, on cell `to`. */
-KERNEL unsigned followers_of(const struct counting *counting, unsigned to, unsigned context)
+KERNEL unsigned followers_of(unsigned to, unsigned context)
 {
 #if PRUNES
     (void)to;
-    return counting->pruning->followers[context].number;
+    return moves_left(context);
 #else
-    (void)counting;
     (void)context;
     return successors(to);
 #endif
@@ -154,7 +153,7 @@ KERNEL void count_kept(struct counting *counting, struct position parent, int sl
                        unsigned context, unsigned cell, unsigned move)
 {
     const unsigned to = move_target(shape, cell, move);
-    counting->kept[followers_of(counting, to, context)]++;
+    counting->kept[followers_of(to, context)]++;
     if (LOOKS_AT_KEPT && UNLIKELY(position_count(parent) + depth_mark(1) >= counting->mark))
         go_deeper(counting, mark_depth(position_count(parent)) + 1);
 #if LOOKS_AHEAD
@@ -191,9 +190,9 @@ KERNEL void count_child(struct counting *counting, struct position position, int
     if (move == undo || move_target(shape, cell, move) == NO_CELL)
         return;
 #if PRUNES
-    context = counting->pruning->next[context][move];
-    if (context == PRUNED)
+    if ((context >> move & 1) == 0)
         return;
+    context = counting->pruning->next[context >> LEFT_BITS][move];
 #endif
     const int away = !position_nearer(position, cell, move);
     switch (away) {
@@ -301,9 +300,9 @@ static enum subtree_outcome count(void *data, const struct enode *root, unsigned
     counting->outcome = SUBTREE_COUNTED;
     memset(counting->kept, 0, sizeof counting->kept);
 #if PRUNES
-    const unsigned context = root->context;
+    const unsigned context = pruning_link(counting->pruning, root->context, cell);
 #endif
-    counting->kept[followers_of(counting, cell, context)] = 1;
+    counting->kept[followers_of(cell, context)] = 1;
     const struct position position =
         position_of(&counting->tables, search->heuristic, &root->board, root->g);
     if (slack > 0)

@@ -70,14 +70,12 @@ struct child {
     uint8_t slide;
     uint8_t tile;
     uint8_t members;
-    origin origin;
     uint32_t entry[NODE_SUMS]; /* by member: the number of its entry */
 #if NODE_ZERO
     placement placed[NODE_SUMS];
 #endif
 };
 
-#if !PRUNES
 struct follower {
     uint8_t slide;
 };
@@ -86,7 +84,6 @@ struct followers {
     uint8_t number;
     struct follower slide[MOVES - 1];
 };
-#endif
 
 struct counting {
     struct search *search;
@@ -99,11 +96,7 @@ struct counting {
     enum subtree_outcome outcome;
     uint32_t sums;                    /* all there are, a bit for each */
     uint8_t from[NODE_CELLS * MOVES]; /* slide -> the cell that the blank comes to */
-#if PRUNES
-    const struct followers *followers;
-#else
-    struct followers followers[NODE_CELLS * MOVES];
-#endif
+    struct followers followers[FOLLOWERS];
     const uint8_t *values[NODE_GROUPS]; /* or the bits */
     const struct pattern_sets *sets[NODE_GROUPS];
     struct step step[SYMMETRIES][NODE_CELLS * MOVES];
@@ -202,7 +195,7 @@ KERNEL bool fits_within(const struct counting *counting, const struct child *chi
 KERNEL unsigned list_children(struct counting *counting, unsigned number, unsigned count)
 {
     const struct node *node = &counting->batch[number];
-    const struct followers *followers = &counting->followers[node->origin];
+    const struct followers *followers = &counting->followers[followers_at(node->origin)];
     const uint32_t tight = tight_sums(counting, node);
     for (unsigned i = 0; i < followers->number; i++) {
         struct child *child = &counting->children[count];
@@ -212,7 +205,6 @@ KERNEL unsigned list_children(struct counting *counting, unsigned number, unsign
         child->parent = node;
         child->member = members->member[slide % MOVES];
         child->slide = (uint8_t)slide;
-        child->origin = followers->slide[i].ORIGIN;
         child->tile = (uint8_t)tile;
         child->members = (uint8_t)members->count;
         child->tight = 0;
@@ -287,7 +279,7 @@ KERNEL bool make_node(const struct counting *counting, const struct child *child
     slack_take(node, risen);
     node->cell[child->slide / MOVES] = child->tile;
     node->cell[from] = 0;
-    node->origin = child->origin;
+    node->origin = origin_after(counting->search->pruning, node->origin, child->slide);
     node->g++;
     return node->slack[DIGITS - 1] == 0;
 }
@@ -324,13 +316,11 @@ KERNEL struct node *expand_batch(struct counting *counting, struct node *top, un
     return top;
 }
 
-#if !PRUNES
 static struct follower follower_of(unsigned slide, unsigned from)
 {
     (void)from;
     return (struct follower){(uint8_t)slide};
 }
-#endif
 
 static void root_values(const struct counting *counting, const struct enode *root,
                         struct node *node)

@@ -60,11 +60,7 @@ struct counting {
     unsigned between; /* the maximum number of cells between two neighbours */
     enum subtree_outcome outcome;
     uint8_t from[NODE_CELLS * MOVES]; /* slide -> the cell that the blank comes to */
-#if PRUNES
-    const struct followers *followers;
-#else
-    struct followers followers[NODE_CELLS * MOVES];
-#endif
+    struct followers followers[FOLLOWERS];
     struct spot spot[NODE_CELLS * MOVES][NODE_CELLS][NODE_SUMS]; /* slide, tile that moves */
     struct view view[NODE_SUMS];
     struct children children;
@@ -88,7 +84,7 @@ KERNEL size_t keep_children(struct counting *counting, const struct node *batch,
     for (size_t i = 0; i < count; i++) {
         const struct follower made = children->made[i];
         const struct node *parent = parent_of(batch, made);
-        const unsigned tile = parent->cell[FROM_OF(counting->from, made)];
+        const unsigned tile = parent->cell[made.from];
         const struct spot *spot = counting->spot[made.slide][tile];
         uint32_t keep = keeps(parent, 0, spot[0]);
         for (unsigned s = 1; s < sums; s++)
@@ -108,8 +104,7 @@ KERNEL void find_entries(struct counting *counting, const struct node *batch, un
     for (size_t i = 0; i < kept; i++) {
         const struct follower made = children->kept[i];
         const struct node *parent = parent_of(batch, made);
-        const struct hop *hop =
-            &view->slides.hop[made.slide][parent->cell[FROM_OF(counting->from, made)]];
+        const struct hop *hop = &view->slides.hop[made.slide][parent->cell[made.from]];
         const placement placed = placed_after(&view->slides, hop, parent, counting->between);
         children->entry[s][i] = view->entries[hop->group] + placed;
         __builtin_prefetch(children->entry[s][i]);
@@ -150,14 +145,11 @@ KERNEL struct node *expand_batch(struct counting *counting, struct node *top, un
     for (size_t i = 0; i < kept; i++) {
         const struct follower made = children->kept[i];
         const struct node *parent = parent_of(top, made);
-        const unsigned tile = parent->cell[FROM_OF(counting->from, made)];
+        const unsigned tile = parent->cell[made.from];
         const struct spot *spot = counting->spot[made.slide][tile];
         *node = *parent;
         node->cell[made.slide / MOVES] = (uint8_t)tile; /* where it was is not looked at */
-        node->origin = made.ORIGIN;
-#if PRUNES
-        __builtin_prefetch(counting->followers + made.context);
-#endif
+        node->origin = origin_after(counting->search->pruning, node->origin, made.slide);
         int32_t room = enter_sum(node, counting, 0, i, spot[0].group);
         for (unsigned s = 1; s < sums; s++)
             room |= enter_sum(node, counting, s, i, spot[s].group);

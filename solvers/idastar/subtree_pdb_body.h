@@ -96,11 +96,7 @@ struct counting {
     unsigned between; /* the maximum number of cells between two neighbours */
     enum subtree_outcome outcome;
     uint8_t from[NODE_CELLS * MOVES]; /* slide -> the cell that the blank comes to */
-#if PRUNES
-    const struct followers *followers;
-#else
-    struct followers followers[NODE_CELLS * MOVES];
-#endif
+    struct followers followers[FOLLOWERS];
     struct view view[NODE_SUMS];
     struct children children;
     const struct node *batch; /* the parents, on the stack */
@@ -147,8 +143,7 @@ KERNEL void find_values(struct counting *counting, unsigned s, const uint8_t *wh
         const size_t child = which == NULL ? i : which[i];
         const struct follower made = children->made[child];
         const struct node *parent = parent_of(counting->batch, made);
-        const struct hop *hop =
-            &view->slides.hop[made.slide][parent->cell[FROM_OF(counting->from, made)]];
+        const struct hop *hop = &view->slides.hop[made.slide][parent->cell[made.from]];
         const unsigned group = hop->group;
         const placement placed = placed_after(&view->slides, hop, parent, counting->between);
 #if NODE_ZERO
@@ -241,13 +236,10 @@ KERNEL struct node *expand_batch(struct counting *counting, struct node *top, un
         const size_t child = children->kept[i];
         const struct follower made = children->made[child];
         const struct node *parent = parent_of(counting->batch, made);
-        const unsigned tile = parent->cell[FROM_OF(counting->from, made)];
+        const unsigned tile = parent->cell[made.from];
         *node = *parent;
         node->cell[made.slide / MOVES] = (uint8_t)tile; /* where it was is not looked at */
-        node->origin = made.ORIGIN;
-#if PRUNES
-        __builtin_prefetch(counting->followers + made.context);
-#endif
+        node->origin = origin_after(counting->search->pruning, node->origin, made.slide);
         const uint32_t scope = enter_sum(node, counting, 0, child, tile);
         for (unsigned s = 1; s < sums; s++)
             enter_sum(node, counting, s, child, tile);

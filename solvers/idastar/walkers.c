@@ -23,14 +23,13 @@ static bool scout(void *context)
     return round_scout(&walkers->walker[walkers->threads].round);
 }
 
-static struct enode enode_of(const struct round *round, const struct ahead_root *root)
+static struct enode enode_of(const struct ahead_root *root)
 {
-    struct enode enode = {.board = root->board, .g = root->g, .h = root->h, .undo = root->back};
-    if (round->search->pruning != NULL) {
-        enode.context = root->back;
-        enode.undo = round->search->pruning->followers[root->back].undo;
-    }
-    return enode;
+    return (struct enode){.board = root->board,
+                          .g = root->g,
+                          .h = root->h,
+                          .undo = root->back,
+                          .context = root->context};
 }
 
 /* Counts the subtrees of a group: at once where that can be done, or one by one, as the search
@@ -52,7 +51,7 @@ static enum subtree_outcome count_group(void *context, unsigned number,
             return outcome;
     }
     for (unsigned i = 0; i < count; i++) {
-        round->enode = enode_of(round, &roots[i]);
+        round->enode = enode_of(&roots[i]);
         round->root_g = roots[i].g;
         if (round->subtrees.kind != NULL)
             round->counted_slack = round->subtrees.kind->max_slack;

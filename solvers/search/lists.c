@@ -338,7 +338,7 @@ KERNEL bool expand(struct lists *lists, struct search *search, enum packing pack
     const unsigned side = lists->store.nodes[id].side;
     const bool both = lists->sides == SIDES;
     store_unpack(&lists->store, packing, id, lists->settings.duplicates != DUPLICATES_NONE, enode);
-    enode->side = (uint16_t)side;
+    enode->side = side & 1;
     if (!search_expands(search, enode))
         return false;
     search->sides[side].expanded += both;

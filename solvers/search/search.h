@@ -65,9 +65,9 @@ struct enode {
     union packed state;
     unsigned g;
     unsigned h;
-    unsigned undo;    /* the move that would undo the last one; MOVE_NONE if none is left out */
-    uint16_t side;    /* bidirectional searches: START or GOAL */
-    uint16_t context; /* where search->pruning is set: of idastar/pruning.h */
+    unsigned undo;     /* the move that would undo the last one; MOVE_NONE if none is left out */
+    unsigned side : 8; /* bidirectional searches: START or GOAL */
+    unsigned context : 24; /* where search->pruning is set: of idastar/pruning.h */
 };
 
 struct successor {

@@ -6,15 +6,14 @@
 #include "search/search.h"
 #include "tests/support.h"
 
-static struct pruning make(struct arena *arena, struct shape shape, const char *order,
-                           unsigned length)
+/* Makes the automaton in search->arena, which has so many bytes. False when they are spent. */
+static bool make(struct search *search, struct task *task, struct pruning *pruning, unsigned length,
+                 uint64_t bytes)
 {
-    struct pruning pruning;
-    struct operators operators;
-    arena_start(arena, 1 << 26);
-    assert_true(operators_make(shape, order, &operators));
-    assert_true(pruning_make(&pruning, arena, shape, &operators, length));
-    return pruning;
+    *search = (struct search){.task = task};
+    arena_start(&search->arena, bytes);
+    assert_true(operators_make(task->start.shape, task->order, &search->operators));
+    return pruning_make(pruning, search, length);
 }
 
 /* Counts the sequences of 0 .. `length` moves that begin with the blank on a cell. */
@@ -29,8 +28,8 @@ static void count_sequences(const struct pruning *pruning, unsigned cell, unsign
         for (unsigned context = 0; context < pruning->count; context++) {
             counts[n] += ways[context];
             for (unsigned move = 0; move < MOVES; move++)
-                if (pruning->next[context][move] != PRUNED)
-                    longer[pruning->next[context][move]] += ways[context];
+                if (context_after(pruning, context, move) != PRUNED)
+                    longer[context_after(pruning, context, move)] += ways[context];
         }
         free(ways);
         ways = longer;
@@ -42,11 +41,13 @@ TEST(one_sequence_is_left_for_each_board)
 {
     static const char *const sizes[] = {"3x3", "2x5", "4x2"};
     for (unsigned i = 0; i < 3; i++) {
-        struct shape shape;
-        struct arena arena;
+        struct task task = {.order = i == 0 ? "ULRD" : "RDUL"};
+        struct search search;
+        struct pruning pruning;
         uint64_t counts[MAX_PRUNING + 1];
-        assert_true(shape_parse(sizes[i], &shape));
-        const struct pruning pruning = make(&arena, shape, i == 0 ? "ULRD" : "RDUL", MAX_PRUNING);
+        assert_true(shape_parse(sizes[i], &task.start.shape));
+        const struct shape shape = task.start.shape;
+        assert_true(make(&search, &task, &pruning, MAX_PRUNING, 1 << 26));
         for (unsigned cell = 0; cell < shape.cells; cell++) {
             struct board goal = {.shape = shape, .blank = (uint8_t)cell};
             struct distances distances;
@@ -58,7 +59,7 @@ TEST(one_sequence_is_left_for_each_board)
                 assert_int_equal(counts[n], distances.states[n]);
             distances_end(&distances);
         }
-        arena_end(&arena);
+        arena_end(&search.arena);
     }
 }
 
@@ -67,94 +68,91 @@ TEST(one_sequence_is_left_for_each_board)
  * of those up to their length. */
 TEST(boards_of_the_15_puzzle)
 {
-    static const uint64_t boards[] = {1, 2, 4, 10, 24, 54, 107, 212, 446, 946, 1948, 3938, 7808};
-    for (unsigned length = 2; length <= MAX_PRUNING; length += 5) {
-        struct arena arena;
+    static const uint64_t boards[] = {1,   2,    4,    10,   24,    54,    107,   212,   446,
+                                      946, 1948, 3938, 7808, 15544, 30821, 60842, 119000};
+    for (unsigned length = 2; length <= MAX_PRUNING; length += 7) {
+        struct task task = {.start.shape = {4, 4, 16}, .order = "ULRD"};
+        struct search search;
+        struct pruning pruning;
         uint64_t counts[MAX_PRUNING + 1];
-        const struct pruning pruning = make(&arena, (struct shape){4, 4, 16}, "ULRD", length);
+        assert_true(make(&search, &task, &pruning, length, 1 << 26));
         count_sequences(&pruning, 0, MAX_PRUNING, counts);
         for (unsigned n = 0; n <= MAX_PRUNING; n++)
             assert_true(n <= length ? counts[n] == boards[n] : counts[n] >= boards[n]);
-        arena_end(&arena);
+        arena_end(&search.arena);
     }
 }
 
-/* What the counters in batches read says the same. */
-TEST(followers_are_the_next_contexts)
+/* What a link says of its context. */
+TEST(links_say_what_is_left)
 {
-    struct arena arena;
-    struct operators operators;
-    const struct shape shape = {5, 3, 15};
-    const struct pruning pruning = make(&arena, shape, "ULRD", 8);
-    assert_true(operators_make(shape, "ULRD", &operators));
-    for (unsigned cell = 0; cell < shape.cells; cell++)
+    struct search search;
+    struct pruning pruning;
+    struct task task = {.start.shape = {5, 3, 15}, .order = "ULRD"};
+    assert_true(make(&search, &task, &pruning, 8, 1 << 20));
+    const unsigned cells = task.start.shape.cells;
+    for (unsigned cell = 0; cell < cells; cell++)
         for (unsigned move = 0; move < MOVES; move++) {
-            const unsigned context = pruning.next[cell][move];
-            assert_int_equal(context == PRUNED, operators.target[cell][move] == NO_CELL);
+            const unsigned context = context_after(&pruning, cell, move);
+            assert_int_equal(context == PRUNED, search.operators.target[cell][move] == NO_CELL);
             if (context == PRUNED)
                 continue;
-            assert_int_equal(pruning.followers[context].undo, move_undo(move));
+            assert_int_equal(context_after(&pruning, context, move_undo(move)), PRUNED);
             const unsigned root = root_context(&pruning, cell, move);
-            assert_int_equal(pruning.followers[root].undo, move);
-            assert_int_equal(pruning.next[root][move], PRUNED);
+            assert_int_equal(context_after(&pruning, root, move), PRUNED);
             for (unsigned other = 0; other < MOVES; other++)
                 if (other != move)
                     assert_int_equal(pruning.next[root][other], pruning.next[cell][other]);
         }
-    for (unsigned context = shape.cells; context < pruning.count; context++) {
-        const struct followers *followers = &pruning.followers[context];
-        unsigned number = 0;
-        for (unsigned move = 0; move < MOVES; move++)
-            number += pruning.next[context][move] != PRUNED;
-        assert_int_equal(followers->number, number);
-        assert_int_equal(pruning.next[context][followers->undo], PRUNED);
-        for (unsigned i = 0; i < number; i++) {
-            const struct follower follower = followers->slide[i];
-            assert_int_equal(pruning.next[context][follower.slide % MOVES], follower.context);
-            if (context < pruning.roots)
-                assert_int_not_equal(operators.target[follower.slide / MOVES][followers->undo],
-                                     NO_CELL);
+    for (unsigned context = 0; context < pruning.count; context++)
+        for (unsigned move = 0; move < MOVES; move++) {
+            const uint32_t link = pruning.next[context][move];
+            const unsigned blank = link >> MOVES & ((1U << (LEFT_BITS - MOVES)) - 1);
+            unsigned left = 0;
+            if (link >> LEFT_BITS == PRUNED)
+                continue;
+            assert_true(blank < cells);
+            for (unsigned next = 0; next < MOVES; next++) {
+                const bool dropped = context_after(&pruning, link >> LEFT_BITS, next) == PRUNED;
+                left += !dropped;
+                assert_int_equal(link >> next & 1, !dropped);
+                assert_true(dropped || search.operators.target[blank][next] != NO_CELL);
+            }
+            assert_int_equal(moves_left(link), left);
+            assert_int_equal(pruning_link(&pruning, link >> LEFT_BITS, blank), link);
         }
-    }
-    arena_end(&arena);
-}
-
-/* Of a board that would need more contexts, some of the longest sequences are not pruned. */
-TEST(contexts_are_as_many_as_there_are_numbers)
-{
-    struct arena arena;
-    uint64_t counts[MAX_PRUNING + 1], all[MAX_PRUNING + 1];
-    const struct shape shape = {6, 6, 36};
-    const struct pruning most = make(&arena, shape, "ULRD", 12);
-    assert_in_range(most.count, MAX_CONTEXTS - 12, MAX_CONTEXTS);
-    count_sequences(&most, 0, 12, counts);
-    arena_end(&arena);
-    const struct pruning fewer = make(&arena, shape, "ULRD", 9);
-    assert_true(fewer.count < most.count);
-    count_sequences(&fewer, 0, 12, all);
-    assert_memory_equal(counts, all, 10 * sizeof *all);
-    assert_true(counts[12] < all[12]);
-    arena_end(&arena);
+    arena_end(&search.arena);
 }
 
 TEST(a_budget_that_is_spent)
 {
-    struct operators operators;
-    const struct shape shape = {3, 3, 9};
-    assert_true(operators_make(shape, "ULRD", &operators));
+    struct task task = {.start.shape = {3, 3, 9}, .order = "ULRD"};
     bool made = false;
     for (uint64_t budget = 0; !made; budget += 1 << 10) {
-        struct arena arena;
+        struct search search;
         struct pruning pruning;
-        arena_start(&arena, budget);
-        made = pruning_make(&pruning, &arena, shape, &operators, 8);
-        assert_true(arena.peak <= budget);
+        made = make(&search, &task, &pruning, 8, budget);
+        assert_true(search.arena.peak <= budget);
+        assert_int_equal(search.status, made ? 0 : STATUS_memory_limit);
         if (made)
-            assert_int_equal(arena.used,
-                             pruning.count * (sizeof *pruning.next + sizeof *pruning.followers));
-        arena_end(&arena);
+            assert_int_equal(search.arena.used, pruning.count * sizeof *pruning.next);
+        arena_end(&search.arena);
         assert_true(budget < 1 << 20);
     }
+}
+
+/* Making the automaton takes seconds on large boards: a search ends there, too. */
+TEST(a_search_is_interrupted)
+{
+    const volatile sig_atomic_t interrupted = 1;
+    struct task task = {.start.shape = {5, 5, 25}, .order = "ULRD"};
+    struct search search = {.task = &task, .limits.interrupted = &interrupted};
+    struct pruning pruning;
+    arena_start(&search.arena, 1 << 26);
+    assert_true(operators_make(task.start.shape, task.order, &search.operators));
+    assert_false(pruning_make(&pruning, &search, 12));
+    assert_int_equal(search.status, STATUS_interrupted);
+    arena_end(&search.arena);
 }
 
 /* On boards from all over the 8-puzzle: the same solution, with at most as many nodes. */
