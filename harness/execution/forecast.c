@@ -9,7 +9,7 @@
 enum { EXPANDED, GENERATED, KINDS };
 static const char *const kinds[KINDS] = {"expanded", "generated"};
 
-/* The counts of a solver, by board: NaN where none is published. */
+/* The counts of a solver, by board: NaN where no reference has one. */
 struct counts {
     double *of[KINDS]; /* owned */
     size_t known[KINDS];
@@ -141,7 +141,7 @@ static void sum_up(struct forecast_solver *forecast, const struct counts *counts
         const double nodes = known ? own[i] : base[i] * ratio.mean;
         if (isnan(nodes))
             continue;
-        *(known ? &forecast->published : &forecast->guessed) += 1;
+        *(known ? &forecast->known : &forecast->guessed) += 1;
         forecast->nodes += nodes;
         forecast->low += known ? nodes : base[i] * ratio.low;
         forecast->high += known ? nodes : base[i] * ratio.high;
@@ -151,7 +151,7 @@ static void sum_up(struct forecast_solver *forecast, const struct counts *counts
         }
     }
     if (!isnan(counts->mean[counts->kind]) && forecast->guessed > 0) {
-        forecast->published += forecast->guessed;
+        forecast->known += forecast->guessed;
         forecast->guessed = 0;
         forecast->nodes = forecast->low = forecast->high =
             counts->mean[counts->kind] * (double)boards;
@@ -234,7 +234,7 @@ static struct tidy table_of(const struct forecast *forecast)
     const struct experiment *experiment = forecast->experiment;
     struct tidy table = {0};
     tidy_column_as(&table, "solver", "", SHAPE_TEXT);
-    tidy_column_as(&table, "published", "instances", SHAPE_FULL);
+    tidy_column_as(&table, "known", "instances", SHAPE_FULL);
     tidy_column_as(&table, "guessed", "instances", SHAPE_FULL);
     tidy_column_as(&table, "counted", "", SHAPE_TEXT);
     tidy_column(&table, "nodes", "nodes", "");
@@ -249,7 +249,7 @@ static struct tidy table_of(const struct forecast *forecast)
         if (solver->counted == NULL)
             continue;
         tidy_text(&table, own->label != NULL ? own->label : own->text);
-        tidy_numbers(&table, (double)solver->published, (double)solver->guessed);
+        tidy_numbers(&table, (double)solver->known, (double)solver->guessed);
         tidy_text(&table, solver->counted);
         tidy_numbers(&table, solver->nodes, solver->rate, hours * solver->nodes,
                      hours * solver->low, hours * solver->high);
@@ -263,11 +263,13 @@ void forecast_print(FILE *file, const struct forecast *forecast)
         return;
     SCOPED_BY(tidy_end) struct tidy table = table_of(forecast);
     if (forecast->measured_seconds > 0)
-        fprintf(file,
-                "\nExpected, by published nodes and nodes a second measured here (%s each):\n",
-                human_seconds(forecast->measured_seconds).text);
+        fprintf(
+            file,
+            "\nExpected, by the nodes of references and nodes a second measured here (%s each):\n",
+            human_seconds(forecast->measured_seconds).text);
     else
-        fputs("\nExpected, by published nodes (--measure 10s says how many core-hours that is):\n",
+        fputs("\nExpected, by the nodes of references (--measure 10s says how many core-hours that "
+              "is):\n",
               file);
     tidy_print(&table, file);
 }

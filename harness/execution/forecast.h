@@ -1,4 +1,4 @@
-/* The processor time that an experiment is expected to take, from the nodes that others published
+/* The processor time that an experiment is expected to take, from the nodes that references hold
  * (tilelab plan).
  *
  * A cell of a reference by instance that says how many nodes a solver expands or generates on a
@@ -13,12 +13,12 @@
 
 /* What is expected of a solver. NaN: not known. */
 struct forecast_solver {
-    const char *counted;       /* "expanded" or "generated"; NULL: nothing is published of it */
-    size_t published, guessed; /* boards with a count; the experiment's others have none */
-    double nodes;              /* on these boards together, one repetition */
-    double low, high;          /* the same by the smallest and by the largest ratio */
-    size_t largest;            /* the board with the most nodes, by its number */
-    double rate;               /* nodes a second of processor time */
+    const char *counted;   /* "expanded" or "generated"; NULL: no reference has one */
+    size_t known, guessed; /* boards with a count, in a reference or not; others have none */
+    double nodes;          /* on these boards together, one repetition */
+    double low, high;      /* the same by the smallest and by the largest ratio */
+    size_t largest;        /* the board with the most nodes, by its number */
+    double rate;           /* nodes a second of processor time */
 };
 
 struct forecast {

@@ -108,9 +108,10 @@ static enum cost_outcome walk_below(struct cost_round *round, const struct lists
     store_unpack(&lists->store, lists->packing, id, true, &round->enode);
     round->enode.g = depth;
     for (uint32_t at = id; nodes[at].parent != NO_NODE; at = nodes[at].parent)
-        round->path[depth--].undo = node_undo(&nodes[at]) & 15;
+        round->path[depth--].undo = (uint8_t)node_undo(&nodes[at]);
     return cost_round_below(
-        round, (struct cost_visit){.g = label->g, .h = label->h, .undo = round->enode.undo & 15},
+        round,
+        (struct cost_visit){.g = label->g, .h = label->h, .undo = (uint8_t)round->enode.undo},
         round->limit, UINT64_MAX);
 }
 

@@ -38,6 +38,7 @@ struct ahead {
 
     struct group groups[WINDOW_GROUPS];
     struct ahead_root roots[WINDOW_ROOTS];
+    uint32_t contexts[]; /* of the roots, in a search that prunes */
 };
 
 /* Where the choice of a slack begins, and how few roots it takes to judge by; later windows are
@@ -47,7 +48,9 @@ enum { FIRST_SLACK = 3, FIRST_ROOTS = 8 * GROUP_ROOTS };
 struct ahead *ahead_start(struct search *search, unsigned threads, const struct ahead_hands *hands,
                           void *context)
 {
-    struct ahead *ahead = arena_take(&search->arena, sizeof *ahead);
+    const size_t contexts = search->pruning == NULL ? 0 : WINDOW_ROOTS;
+    struct ahead *ahead =
+        arena_take(&search->arena, sizeof *ahead + contexts * sizeof *ahead->contexts);
     if (ahead == NULL)
         return NULL;
     ahead->search = search;
@@ -102,8 +105,10 @@ void ahead_note(struct ahead *ahead, const struct enode *root, uint64_t trunk)
     if (ahead->count % GROUP_ROOTS == 0)
         *group = (struct group){.first = trunk};
     group->last = trunk;
-    ahead->roots[ahead->count++] = (struct ahead_root){
-        root->board, (uint16_t)root->g, (uint16_t)root->h, root->undo & UINT8_MAX, root->context};
+    if (ahead->search->pruning != NULL)
+        ahead->contexts[ahead->count] = root->context;
+    ahead->roots[ahead->count++] = (struct ahead_root){root->board, (uint16_t)root->g,
+                                                       (uint16_t)root->h, (uint16_t)root->undo};
 }
 
 const volatile sig_atomic_t *ahead_interrupted(const struct ahead *ahead, unsigned number)
@@ -129,7 +134,7 @@ static void count_group(struct ahead *ahead, unsigned number, unsigned index)
     const unsigned first = index * GROUP_ROOTS;
     const unsigned rest = ahead->count - first;
     const enum subtree_outcome outcome =
-        ahead->hands->count(ahead->context, number, &ahead->roots[first],
+        ahead->hands->count(ahead->context, number, &ahead->roots[first], &ahead->contexts[first],
                             rest < GROUP_ROOTS ? rest : GROUP_ROOTS, ahead->left, &group->sum);
     switch (outcome) {
     case SUBTREE_COUNTED:

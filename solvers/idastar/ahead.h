@@ -27,8 +27,7 @@ struct ahead_root {
     struct board board;
     uint16_t g;
     uint16_t h;
-    unsigned back : 8;     /* the move back to its parent */
-    unsigned context : 24; /* in a search that prunes */
+    uint16_t back; /* the move back to its parent */
 };
 
 /* What is in a group of subtrees. */
@@ -45,9 +44,11 @@ struct ahead_hands {
      * end of the round. */
     bool (*scout)(void *context);
     /* Counts the subtrees below `count` roots, if the goal is in none and they have at most `left`
-     * nodes. Ends early with SUBTREE_STOPPED as soon as *interrupted is not 0. */
+     * nodes. `contexts`: of the roots, in a search that prunes. Ends early with SUBTREE_STOPPED as
+     * soon as *interrupted is not 0. */
     enum subtree_outcome (*count)(void *context, unsigned number, const struct ahead_root *roots,
-                                  unsigned count, uint64_t left, struct ahead_sum *sum);
+                                  const uint32_t *contexts, unsigned count, uint64_t left,
+                                  struct ahead_sum *sum);
 };
 
 struct ahead;

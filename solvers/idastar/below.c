@@ -109,10 +109,8 @@ static bool make_path(struct round *round, uint64_t *levels, unsigned spare)
     const uint64_t wanted = round->threshold + UINT64_C(1) + spare;
     if (wanted <= *levels)
         return true;
-    struct visit *path = arena_resize(&round->search->arena, round->path, wanted * sizeof *path);
-    if (path == NULL)
+    if (!round_make_path(round, &round->search->arena, wanted))
         return false;
-    round->path = path;
     *levels = wanted;
     return true;
 }
@@ -146,6 +144,7 @@ void idastar_below(struct search *search, const struct idastar_roots *roots)
     struct round round = round_start(search);
     round.counts_flat = round.subtrees.kind != NULL && search->observer == NULL;
     round.path = first.path;
+    round.contexts = first.contexts;
     round.above = first.threshold;
     struct walkers_place none;
     bool resumed = round_resumes(&round) && round_restore(&round, roots, levels, &none);

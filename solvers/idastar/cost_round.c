@@ -140,9 +140,10 @@ static enum cost_outcome go_on(struct cost_round *round, uint64_t budget)
     const unsigned tile = enode->board.cell[from];
     board_slide(&enode->board, from);
     const struct cost_visit child = {
-        visit->g + move_cost(search, tile),
-        heuristic_priced_step(search->heuristic, &enode->board, visit->h, tile, from, to),
-        move_undo(move) & 15, 0, context & MAX_CONTEXTS};
+        .g = visit->g + move_cost(search, tile),
+        .h = heuristic_priced_step(search->heuristic, &enode->board, visit->h, tile, from, to),
+        .undo = (uint8_t)move_undo(move),
+        .context = context};
     if (drops(round, child)) {
         board_slide(&enode->board, to);
         return COST_ROUND_WHOLE;

@@ -16,9 +16,9 @@
 struct cost_visit {
     uint64_t g;
     uint64_t h;
-    unsigned undo : 4;     /* the move back to the parent; MOVE_NONE at the root */
-    unsigned turn : 4;     /* operators tried so far */
-    unsigned context : 24; /* of idastar/pruning.h */
+    uint8_t undo;     /* the move back to the parent; MOVE_NONE at the root */
+    uint8_t turn;     /* operators tried so far */
+    uint32_t context; /* of idastar/pruning.h */
 };
 
 struct cost_round {

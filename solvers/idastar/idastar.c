@@ -126,13 +126,10 @@ static bool begin_round(struct round *round, struct walkers *walkers)
                              : STATUS_stuck;
         return false;
     }
-    struct visit *path =
-        arena_resize(&search->arena, round->path, (round->threshold + UINT64_C(1)) * sizeof *path);
-    if (path == NULL) {
+    if (!round_make_path(round, &search->arena, round->threshold + UINT64_C(1))) {
         search->status = STATUS_memory_limit;
         return false;
     }
-    round->path = path;
     round->above = UINT_MAX;
     if (!make_ready(round, walkers, true) ||
         !search_begins_round(search, "threshold", round->threshold))

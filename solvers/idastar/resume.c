@@ -112,14 +112,21 @@ static char *read_saved(const struct round *round, struct saved *saved)
 static void follow_path(struct round *round, unsigned g)
 {
     struct enode *enode = &round->enode;
+    const struct pruning *pruning = round->search->pruning;
+    if (pruning != NULL)
+        round->contexts[round->root_g] =
+            root_context(pruning, enode->board.blank, round->path[round->root_g].undo);
     for (unsigned i = round->root_g + 1; i <= g; i++) {
         const unsigned move = move_undo(round->path[i].undo);
+        if (pruning != NULL)
+            round->contexts[i] = context_after(pruning, round->contexts[i - 1], move);
         board_slide(&enode->board, round->search->operators.target[enode->board.blank][move]);
     }
     enode->g = g;
     enode->h = round->path[g].h;
     enode->undo = round->path[g].undo;
-    enode->context = round->path[g].context;
+    if (pruning != NULL)
+        enode->context = round->contexts[g] & MAX_CONTEXTS;
 }
 
 bool round_restore(struct round *round, const struct idastar_roots *roots, uint64_t levels,
@@ -132,18 +139,14 @@ bool round_restore(struct round *round, const struct idastar_roots *roots, uint6
         return false;
     const size_t rounds_bytes = path_at(&saved) - rounds_at();
     const uint64_t wanted = saved.threshold + UINT64_C(1);
-    struct visit *path = round->path;
-    if (wanted > levels)
-        path = arena_resize(&search->arena, round->path, wanted * sizeof *path);
+    const bool has_path = wanted <= levels || round_make_path(round, &search->arena, wanted);
     struct search_round *rounds = arena_keep(&search->arena, search->rounds, rounds_bytes);
-    const bool fine = path != NULL && rounds != NULL;
-    if (path != NULL)
-        round->path = path;
+    const bool fine = has_path && rounds != NULL;
     if (rounds != NULL)
         search->rounds = rounds;
     if (fine) {
         memcpy(rounds, whole + rounds_at(), rounds_bytes);
-        memcpy(path, whole + path_at(&saved), bytes_of(&saved) - path_at(&saved));
+        memcpy(round->path, whole + path_at(&saved), bytes_of(&saved) - path_at(&saved));
         search->round_count = saved.round_count;
         search->statistics = saved.statistics;
         raise_to(&search->arena.peak, saved.statistics.peak_bytes);

@@ -42,6 +42,13 @@ static bool set_solution(struct round *round)
     return round->counts_all && moves != NULL;
 }
 
+/* Tells whoever counts below the E-node what is pruned there. */
+static void set_context(struct round *round)
+{
+    if (round->contexts != NULL)
+        round->enode.context = round->contexts[round->enode.g] & MAX_CONTEXTS;
+}
+
 /* Counts the E-node and all below it without walking them, if that is possible. With every
  * heuristic that has a counter, g + h keeps its parity, so whatever is dropped is at least 2 above
  * the threshold. If each move changes h by exactly 1, everything dropped is exactly 2 above it, and
@@ -57,7 +64,8 @@ static enum subtree_outcome count_subtree(struct round *round)
     if ((slack == 0 && !round->counts_flat) || slack > round->counted_slack ||
         enode->undo == MOVE_NONE || (round->above != next && !round->steady))
         return SUBTREE_REFUSED;
-    enum subtree_outcome outcome = subtree_count(&round->subtrees, enode, slack);
+    set_context(round);
+    enum subtree_outcome outcome = subtree_count(&round->subtrees, &round->enode, slack);
     if (outcome == SUBTREE_COUNTED)
         round->above = next;
     if (outcome == SUBTREE_REFUSED && slack > 0)
@@ -138,17 +146,15 @@ static bool cut_meets(struct round *round)
 
 /* Enters the node at the end of the path: tests for the goal, counts its subtree or expands it.
  * False when the search is over. */
-KERNEL bool enter(struct round *round, unsigned h, unsigned undo, unsigned context,
-                  enum manner manner)
+KERNEL bool enter(struct round *round, unsigned h, unsigned undo, enum manner manner)
 {
     struct search *search = round->search;
     struct statistics *statistics = &search->statistics;
     struct enode *enode = &round->enode;
     struct visit *visit = &round->path[enode->g];
-    *visit = (struct visit){.h = h, .undo = undo & 15, .context = context & MAX_CONTEXTS};
+    *visit = (struct visit){.h = h, .undo = (uint8_t)undo};
     enode->h = h;
     enode->undo = undo;
-    enode->context = visit->context;
     raise_to(&statistics->max_depth, enode->g);
     raise_to(&statistics->max_stored, enode->g + UINT64_C(1));
     if (h == round->goal_h && board_equal(&enode->board, &search->task->goal))
@@ -165,6 +171,7 @@ KERNEL bool enter(struct round *round, unsigned h, unsigned undo, unsigned conte
         round->cut.root_g = enode->g;
     }
     if (manner == SCOUTING && is_counted_ahead(round)) {
+        set_context(round);
         ahead_note(round->ahead, enode, statistics->generated);
         visit->turn = MOVES;
         return true;
@@ -188,7 +195,6 @@ static void leave(struct round *round)
     enode->g--;
     enode->h = round->path[enode->g].h;
     enode->undo = round->path[enode->g].undo;
-    enode->context = round->path[enode->g].context;
 }
 
 /* Searches everything within the threshold, from the node at the end of the path on. False when the
@@ -204,8 +210,10 @@ KERNEL bool search_within(struct round *round, enum manner manner)
         if (manner == SCOUTING && ahead_is_full(round->ahead))
             return false;
         if (visit->turn == MOVES) {
-            if (enode->g == round->root_g)
+            if (enode->g == round->root_g) {
+                set_context(round);
                 return true;
+            }
             leave(round);
             continue;
         }
@@ -214,11 +222,12 @@ KERNEL bool search_within(struct round *round, enum manner manner)
         const unsigned from = operators->target[to][move];
         if (from == NO_CELL || move == enode->undo)
             continue;
-        unsigned context = 0;
-        if (search->pruning != NULL) {
-            context = context_after(search->pruning, visit->context, move);
+        if (round->contexts != NULL) {
+            const unsigned context =
+                context_after(search->pruning, round->contexts[enode->g], move);
             if (context == PRUNED)
                 continue;
+            round->contexts[enode->g + 1] = context;
         }
         if (!search_generates(search))
             return false;
@@ -240,7 +249,7 @@ KERNEL bool search_within(struct round *round, enum manner manner)
             continue;
         }
         enode->g++;
-        if (!enter(round, h, move_undo(move), context, manner))
+        if (!enter(round, h, move_undo(move), manner))
             return false;
     }
 }
@@ -249,7 +258,9 @@ KERNEL bool search_within(struct round *round, enum manner manner)
 KERNEL bool begin(struct round *round, enum manner manner)
 {
     const struct enode *enode = &round->enode;
-    return enter(round, enode->h, enode->undo, enode->context, manner);
+    if (round->contexts != NULL && enode->g == round->root_g)
+        round->contexts[enode->g] = enode->context;
+    return enter(round, enode->h, enode->undo, manner);
 }
 
 static SELDOM bool show(struct round *round)
@@ -279,6 +290,20 @@ bool round_scout(struct round *round)
     if (round->search->statistics.generated == 0 && !begin(round, SCOUTING))
         return true;
     return search_within(round, SCOUTING) || !ahead_is_full(round->ahead);
+}
+
+bool round_make_path(struct round *round, struct arena *arena, uint64_t levels)
+{
+    struct visit *path = arena_resize(arena, round->path, levels * sizeof *path);
+    if (path != NULL)
+        round->path = path;
+    if (path == NULL || round->search->pruning == NULL)
+        return path != NULL;
+    /* That of a child is noted before it is known whether it is entered. */
+    uint32_t *contexts = arena_resize(arena, round->contexts, (levels + 1) * sizeof *contexts);
+    if (contexts != NULL)
+        round->contexts = contexts;
+    return contexts != NULL;
 }
 
 struct round round_start(struct search *search)

@@ -17,9 +17,8 @@ enum { DEEPER = 256 };
 /* A node on the current path. */
 struct visit {
     unsigned h;
-    unsigned undo : 4;     /* the move back to the parent; MOVE_NONE at the root */
-    unsigned turn : 4;     /* operators tried so far */
-    unsigned context : 24; /* of idastar/pruning.h */
+    uint8_t undo; /* the move back to the parent; MOVE_NONE at the root */
+    uint8_t turn; /* operators tried so far */
 };
 
 /* A node at a cut. */
@@ -55,25 +54,30 @@ struct round {
     struct transposition *table; /* NULL: none */
     struct visit *path;
     struct enode enode; /* the last node of the path */
+    uint32_t *contexts; /* of the nodes of the path (idastar/pruning.h); NULL: nothing is pruned */
     unsigned threshold;
     unsigned above;          /* the minimum g + h above the threshold */
     unsigned goal_h;         /* of the goal: 0 if the heuristic is admissible */
+    unsigned counted_slack;  /* subtrees of at most this slack are counted */
     bool steady;             /* each move changes h by exactly 1 */
     bool counts_flat;        /* subtrees without slack are counted, too: of many roots most are */
-    unsigned counted_slack;  /* subtrees of at most this slack are counted */
-    uint64_t saved_expanded; /* expanded at the last checkpoint */
-    unsigned root_g;         /* where the walk began */
-    uint64_t root;           /* the number of that node, of a search below several */
-    uint64_t before;         /* generated before the first round */
-    unsigned refused_g;      /* of the root, refused by `ahead`, that is being walked; UINT_MAX */
     bool counts_only;        /* it is not the search itself and keeps no solution */
     bool counts_all;         /* the round goes on after a solution: search->solutions */
+    unsigned root_g;         /* where the walk began */
+    uint64_t saved_expanded; /* expanded at the last checkpoint */
+    uint64_t root;           /* the number of the node at root_g, of a search below several */
+    uint64_t before;         /* generated before the first round */
+    unsigned refused_g;      /* of the root, refused by `ahead`, that is being walked; UINT_MAX */
     const struct pdb_falls *falls; /* that subtrees are counted by; may be NULL */
     struct cut cut;
 };
 
 /* What all rounds of a search share; the E-node is the start without its h. */
 struct round round_start(struct search *search);
+
+/* Makes room in the arena for so many nodes on the path; those that are on it stay. False when the
+ * budget is spent. */
+bool round_make_path(struct round *round, struct arena *arena, uint64_t levels);
 
 /* Searches everything within the threshold from the E-node on, whose g is root_g and for whose path
  * there is room. False when the search is over; search->status says why. If search->paused, it was

@@ -25,18 +25,14 @@ static bool scout(void *context)
 
 static struct enode enode_of(const struct ahead_root *root)
 {
-    return (struct enode){.board = root->board,
-                          .g = root->g,
-                          .h = root->h,
-                          .undo = root->back,
-                          .context = root->context};
+    return (struct enode){.board = root->board, .g = root->g, .h = root->h, .undo = root->back};
 }
 
 /* Counts the subtrees of a group: at once where that can be done, or one by one, as the search
  * would. */
 static enum subtree_outcome count_group(void *context, unsigned number,
-                                        const struct ahead_root *roots, unsigned count,
-                                        uint64_t left, struct ahead_sum *sum)
+                                        const struct ahead_root *roots, const uint32_t *contexts,
+                                        unsigned count, uint64_t left, struct ahead_sum *sum)
 {
     struct walkers *walkers = context;
     struct round *round = &walkers->walker[number].round;
@@ -52,6 +48,8 @@ static enum subtree_outcome count_group(void *context, unsigned number,
     }
     for (unsigned i = 0; i < count; i++) {
         round->enode = enode_of(&roots[i]);
+        if (search->pruning != NULL)
+            round->enode.context = contexts[i] & MAX_CONTEXTS;
         round->root_g = roots[i].g;
         if (round->subtrees.kind != NULL)
             round->counted_slack = round->subtrees.kind->max_slack;
@@ -81,8 +79,10 @@ static bool walker_start(struct walkers *walkers, unsigned number)
     walker->round.search = &walker->search;
     walker->round.counts_only = true;
     walker->round.ahead = is_scout ? walkers->ahead : NULL;
-    walker->round.path =
-        arena_take(&search->arena, walkers->place.levels * sizeof *walker->round.path);
+    walker->round.path = NULL;
+    walker->round.contexts = NULL;
+    if (!round_make_path(&walker->round, &search->arena, walkers->place.levels))
+        return false;
     if (!is_scout) {
         walker->search.deadline = search->deadline;
         walker->search.cpu_deadline = search->cpu_deadline;
@@ -91,8 +91,7 @@ static bool walker_start(struct walkers *walkers, unsigned number)
         walker->round.subtrees =
             subtree_counter_start(&walker->search, &search->arena, walker->round.falls);
     }
-    return walker->round.path != NULL &&
-           (is_scout || walkers->round->subtrees.kind == walker->round.subtrees.kind);
+    return is_scout || walkers->round->subtrees.kind == walker->round.subtrees.kind;
 }
 
 /* Starts the counters of layers of all threads. False if the budget does not allow them. */
@@ -173,8 +172,10 @@ void walkers_look_ahead(struct walkers *walkers, bool begins)
         other->search->statistics = (struct statistics){0};
     }
     /* The scout sets out from where the search is. */
-    memcpy(walkers->walker[walkers->threads].round.path, round->path,
-           round->enode.g * sizeof *round->path);
+    const struct round *scout = &walkers->walker[walkers->threads].round;
+    memcpy(scout->path, round->path, round->enode.g * sizeof *round->path);
+    if (round->contexts != NULL)
+        memcpy(scout->contexts, round->contexts, (round->enode.g + 1) * sizeof *round->contexts);
     ahead_begin_round(walkers->ahead, begins ? NULL : &walkers->place.ahead);
     round->ahead = walkers->ahead;
     round->refused_g = UINT_MAX;

@@ -67,7 +67,7 @@ struct enode {
     unsigned h;
     unsigned undo;     /* the move that would undo the last one; MOVE_NONE if none is left out */
     unsigned side : 8; /* bidirectional searches: START or GOAL */
-    unsigned context : 24; /* where search->pruning is set: of idastar/pruning.h */
+    unsigned context : 24; /* of the root of a walk that prunes: idastar/pruning.h */
 };
 
 struct successor {

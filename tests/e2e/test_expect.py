@@ -359,7 +359,7 @@ class Expect(Harness):
         self.write("set,solver,column,published,whole\ns,whole,expanded_mean,20,3\ns,few,expanded_mean,1,2\ns,few,h_start_mean,1,3\n", "two.csv")
         for words in ([], ["--measure", "0.01s"]):
             rows = json.loads(self.tilelab("plan", "experiment.yaml", "--json", *words).stdout)["expected"]
-            self.assertEqual([(row["solver"], row["published"], row["guessed"], row["counted"], row["nodes"]) for row in rows],
+            self.assertEqual([(row["solver"], row["known"], row["guessed"], row["counted"], row["nodes"]) for row in rows],
                              [("bfs", 3, 0, "generated", 410), ("few", 2, 1, "expanded", 41), ("whole", 3, 0, "expanded", 60)])
             for row, low, high in zip(rows, (410, 11 + 300 * 0.06, 60), (410, 11 + 300 * 0.5, 60)):
                 hours = [row[name] for name in ("core_hours_low", "core_hours", "core_hours_high")]
@@ -371,7 +371,7 @@ class Expect(Harness):
                     self.assertAlmostEqual(found * 3600 * row["nodes_per_s"] / 2 / nodes, 1, places=6)
         self.assertFalse((self.folder / "out").exists())
         said = self.tilelab("plan", "experiment.yaml").stdout
-        self.assertRegex(said, r"\nExpected, by published nodes \(--measure 10s says .*\nsolver +published +guessed +counted +nodes\nbfs +3 +0 +generated +410\n")
+        self.assertRegex(said, r"\nExpected, by the nodes of references \(--measure 10s says .*\nsolver +known +guessed +counted +nodes\nbfs +3 +0 +generated +410\n")
         said = self.tilelab("plan", "experiment.yaml", "--measure", "10ms").stdout
         self.assertRegex(said, r"measured here \(10.0 ms each\):\nsolver .* a second +core-hours +low +high\n")
         self.assertNotIn("Expected", self.tilelab("plan", "experiment.yaml", "--set", "solvers=[dfs]").stdout)
@@ -474,7 +474,8 @@ class Shipped(Harness):
                 "aima": ["aima: all 48 measured cells agree, 24 not measured"],
                 "korf-felner2002": ["korf-felner2002: all 8 measured cells agree, 92 not measured"],
                 "clausecker2019": ["clausecker2019: all 8 measured cells agree, 22 not measured"],
-                "korf24": ["korf-felner2002: all 2 measured cells agree, 98 not measured", "clausecker2019: all 4 measured cells agree, 26 not measured"],
+                "korf24": ["korf-felner2002: all 2 measured cells agree, 98 not measured", "clausecker2019: all 4 measured cells agree, 26 not measured",
+                           "korf24-pruned: the one measured cell agrees, 11 not measured"],
                 "deepcubea24": ["deepcubea24: all 29 measured cells agree, 467 not measured"],
                 "eight-population": ["eight-population: all 2227 measured cells agree, 3569 not measured"],
                 "dps2016": ["dps2016: the one measured cell agrees (1 recalled, not read), 3 not measured"],

@@ -22,8 +22,10 @@ static bool scout(void *context)
 }
 
 static enum subtree_outcome count(void *context, unsigned number, const struct ahead_root *roots,
-                                  unsigned count, uint64_t left, struct ahead_sum *sum)
+                                  const uint32_t *contexts, unsigned count, uint64_t left,
+                                  struct ahead_sum *sum)
 {
+    (void)contexts;
     static unsigned first; /* of the group; one thread takes them in order */
     struct made_up *made = context;
     (void)number;
@@ -53,7 +55,7 @@ static void check(uint64_t nodes, unsigned goal)
     arena_start(&search.arena, 1 << 24);
     made.ahead = ahead_start(&search, 1, &hands, &made);
     assert_non_null(made.ahead);
-    count(&made, 0, NULL, 0, 0, NULL);
+    count(&made, 0, NULL, NULL, 0, 0, NULL);
     ahead_begin_round(made.ahead, NULL);
     for (unsigned i = 0; i < ROOTS; i++) {
         const uint64_t before = (uint64_t)i * (STEP + BELOW); /* what a plain search has by now */

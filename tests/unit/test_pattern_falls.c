@@ -113,8 +113,7 @@ static void run_below_falls(struct search *search)
     walkers.layered = false;
     walkers.wanted = walkers.threads > 1;
     for (unsigned begun = 0;; begun++) {
-        round.path = arena_resize(&search->arena, round.path,
-                                  (round.threshold + UINT64_C(1)) * sizeof *round.path);
+        assert_true(round_make_path(&round, &search->arena, round.threshold + UINT64_C(1)));
         round.above = UINT_MAX;
         if (begun == (walkers.threads > 1 ? 2 : 0)) {
             assert_true(pdb_falls_read(&round));
