@@ -182,6 +182,23 @@ void forecast_end(struct forecast *forecast)
     free(forecast->solvers);
 }
 
+/* The nodes that a search expands or generates within limits, and its processor time. */
+static double search_nodes(const struct forecast_solver *forecast,
+                           const struct experiment_solver *own, const struct instance *instance,
+                           const struct task *task, struct limits limits, double *cpu_seconds)
+{
+    struct move_costs costs;
+    struct result result;
+    solver_run_priced(&own->solver, task, instance_costs(instance, &costs), &limits, NULL, &result);
+    const uint64_t nodes = strcmp(forecast->counted, kinds[EXPANDED]) == 0
+                               ? result.statistics.expanded
+                               : result.statistics.generated;
+    *cpu_seconds = result.cpu_seconds;
+    result_end(&result);
+    return (double)nodes;
+}
+
+/* What a search takes before its first node (pruned moves: some seconds) is no part of its rate. */
 static enum ending measure(struct forecast_solver *forecast, const struct experiment *experiment,
                            const struct experiment_solver *own, double seconds)
 {
@@ -189,20 +206,16 @@ static enum ending measure(struct forecast_solver *forecast, const struct experi
     const struct task task = {.start = instance->start,
                               .goal = instance->goal,
                               .order = solver_order(&own->solver, experiment->order)};
-    const struct limits limits = {.cpu_seconds = seconds, .bytes = own->limits.bytes};
-    struct move_costs costs;
-    struct result result;
     const enum ending ending = tables_build_for(&own->solver, instance, false);
     if (ending != ENDING_DONE)
         return ending;
-    solver_run_priced(&own->solver, &task, instance_costs(instance, &costs), &limits, NULL,
-                      &result);
-    const uint64_t nodes = strcmp(forecast->counted, kinds[EXPANDED]) == 0
-                               ? result.statistics.expanded
-                               : result.statistics.generated;
-    if (result.cpu_seconds > 0)
-        forecast->rate = (double)nodes / result.cpu_seconds;
-    result_end(&result);
+    struct limits limits = {.nodes = 1, .bytes = own->limits.bytes};
+    double before, all;
+    (void)search_nodes(forecast, own, instance, &task, limits, &before);
+    limits = (struct limits){.cpu_seconds = before + seconds, .bytes = own->limits.bytes};
+    const double nodes = search_nodes(forecast, own, instance, &task, limits, &all);
+    if (nodes > 0 && all > before)
+        forecast->rate = nodes / (all - before);
     return ENDING_DONE;
 }
 
