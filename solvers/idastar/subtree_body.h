@@ -52,8 +52,8 @@ struct counting {
 #endif
 };
 
-/* The functions, by the blank's cell and the move that leads back. If PRUNES is 1, they are also
- * passed the context (idastar/pruning.h). */
+/* The functions, by the blank's cell and the move that leads back. If PRUNES is 1, they are passed
+ * a link (idastar/pruning.h), which says that, too: so there is one for each cell. */
 #if PRUNES
 #define CONTEXT_PARAMETER , unsigned context
 #define CONTEXT_ARGUMENT  , context
@@ -91,14 +91,28 @@ typedef void count_slack(struct counting *POSITION_WORDS(PARAMETER) CONTEXT_PARA
 #define CELLS_24(F) CELLS_23(F) F(23)
 #define CELLS_25(F) CELLS_24(F) F(24)
 
-#define DECLARE(cell)                                                                              \
-    static count_tight tight_##cell##_U, tight_##cell##_D, tight_##cell##_L, tight_##cell##_R;     \
-    static count_slack slack_##cell##_U, slack_##cell##_D, slack_##cell##_L, slack_##cell##_R;
-#define TIGHT(cell) {tight_##cell##_U, tight_##cell##_D, tight_##cell##_L, tight_##cell##_R},
-#define SLACK(cell) {slack_##cell##_U, slack_##cell##_D, slack_##cell##_L, slack_##cell##_R},
+#if PRUNES
+#define BACKS(F, cell) F(cell, NONE)
+#else
+#define BACKS(F, cell) F(cell, U) F(cell, D) F(cell, L) F(cell, R)
+#endif
+#define DECLARE_BACK(cell, back)                                                                   \
+    static count_tight tight_##cell##_##back;                                                      \
+    static count_slack slack_##cell##_##back;
+#define TIGHT_BACK(cell, back) tight_##cell##_##back,
+#define SLACK_BACK(cell, back) slack_##cell##_##back,
+#define DECLARE(cell)          BACKS(DECLARE_BACK, cell)
+#define TIGHT(cell)            {BACKS(TIGHT_BACK, cell)},
+#define SLACK(cell)            {BACKS(SLACK_BACK, cell)},
 EACH_CELL(DECLARE)
-static count_tight *const tight_at[CELLS][MOVES] = {EACH_CELL(TIGHT)};
-static count_slack *const slack_at[CELLS][MOVES] = {EACH_CELL(SLACK)};
+static count_tight *const tight_at[CELLS][PRUNES ? 1 : MOVES] = {EACH_CELL(TIGHT)};
+static count_slack *const slack_at[CELLS][PRUNES ? 1 : MOVES] = {EACH_CELL(SLACK)};
+
+/* Which of a cell's functions counts a node to which the move back is `undo`. */
+KERNEL unsigned function_of(unsigned undo)
+{
+    return PRUNES ? 0 : undo;
+}
 
 /* A depth as position_count holds it, with all bits below it 0. */
 KERNEL word depth_mark(unsigned g)
@@ -162,9 +176,11 @@ KERNEL void count_kept(struct counting *counting, struct position parent, int sl
 #endif
     const struct position position = position_after(&counting->tables, parent, cell, move);
     if (slack > 0)
-        slack_at[to][move_undo(move)](counting POSITION_WORDS(ARGUMENT) CONTEXT_ARGUMENT, slack);
+        slack_at[to][function_of(move_undo(move))](
+            counting POSITION_WORDS(ARGUMENT) CONTEXT_ARGUMENT, slack);
     else
-        tight_at[to][move_undo(move)](counting POSITION_WORDS(ARGUMENT) CONTEXT_ARGUMENT);
+        tight_at[to][function_of(move_undo(move))](counting POSITION_WORDS(ARGUMENT)
+                                                       CONTEXT_ARGUMENT);
 }
 
 #ifndef HAS_CONTRARY
@@ -263,7 +279,7 @@ enum { context = 0 };
                                                  CONTEXT_PARAMETER)                                \
     {                                                                                              \
         const struct position position = {POSITION_WORDS(MEMBER)};                                 \
-        if (move_target(shape, cell, MOVE_##back) != NO_CELL)                                      \
+        if (PRUNES || move_target(shape, cell, MOVE_##back) != NO_CELL)                            \
             count_children(counting, position, 0, context, cell, MOVE_##back);                     \
     }                                                                                              \
     CALLED static void slack_##cell##_##back(                                                      \
@@ -271,11 +287,10 @@ enum { context = 0 };
     {                                                                                              \
         const struct position position = {POSITION_WORDS(MEMBER)};                                 \
         ASSUME(slack > 0);                                                                         \
-        if (move_target(shape, cell, MOVE_##back) != NO_CELL)                                      \
+        if (PRUNES || move_target(shape, cell, MOVE_##back) != NO_CELL)                            \
             count_children(counting, position, slack, context, cell, MOVE_##back);                 \
     }
-#define DEFINE(cell)                                                                               \
-    DEFINE_BACK(cell, U) DEFINE_BACK(cell, D) DEFINE_BACK(cell, L) DEFINE_BACK(cell, R)
+#define DEFINE(cell) BACKS(DEFINE_BACK, cell)
 EACH_CELL(DEFINE)
 
 static void prepare(void *data, struct search *search, const struct pdb_falls *falls)
@@ -306,9 +321,10 @@ static enum subtree_outcome count(void *data, const struct enode *root, unsigned
     const struct position position =
         position_of(&counting->tables, search->heuristic, &root->board, root->g);
     if (slack > 0)
-        slack_at[cell][root->undo](counting POSITION_WORDS(ARGUMENT) CONTEXT_ARGUMENT, (int)slack);
+        slack_at[cell][function_of(root->undo)](counting POSITION_WORDS(ARGUMENT) CONTEXT_ARGUMENT,
+                                                (int)slack);
     else
-        tight_at[cell][root->undo](counting POSITION_WORDS(ARGUMENT) CONTEXT_ARGUMENT);
+        tight_at[cell][function_of(root->undo)](counting POSITION_WORDS(ARGUMENT) CONTEXT_ARGUMENT);
     counting->look -= counting->look > counting->kept[2] ? counting->kept[2] : counting->look;
     if (counting->outcome == SUBTREE_COUNTED && too_many(counting))
         counting->outcome = SUBTREE_REFUSED;
