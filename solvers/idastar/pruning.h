@@ -75,6 +75,7 @@ static inline uint32_t pruning_link(const struct pruning *pruning, unsigned cont
 /* How many moves a link leaves. */
 static inline unsigned moves_left(uint32_t link)
 {
+    /* The bits that are set in 0 .. 15, from the lowest digit on. */
     return (unsigned)(UINT64_C(0x4332322132212110) >> (link % (1U << MOVES) * 4)) & 15;
 }
 
