@@ -247,7 +247,7 @@ TEST(test_hangs)
     check_time_limit();
     assert_true(result.cpu_seconds > 0);
     assert_null(result.moves);
-    limits.seconds = 0.4; /* time to print a line on a busy machine */
+    limits.seconds = 0.4;                           /* time to print a line on a busy machine */
     use("sh", "echo 'moves: RR'; exec sleep 1000"); /* complete only at its end: the best so far */
     ask();
     check_time_limit();
