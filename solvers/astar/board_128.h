@@ -69,7 +69,8 @@ struct board_code {
 struct way {
     compact_board slide;          /* times the tile: the bits that change in the packed board */
     compact_key strip;            /* what the blank's move adds to the key */
-    uint8_t from;                 /* the tile's cell, as a shift in the packed board */
+    uint8_t cell;                 /* the tile's, ... */
+    uint8_t from;                 /* ... and as a shift in the packed board */
     uint8_t passed;               /* how many tiles it passes ... */
     uint8_t first;                /* ... from this cell on, as a shift in the packed board ... */
     bool goes_on;                 /* ... and whether it then comes after them */
@@ -171,6 +172,7 @@ static inline struct way way_make(const struct board_code *code, unsigned from, 
         .slide = (compact_board)1 << 5 * from | (compact_board)1 << 5 * blank,
         .strip = strip_of(code->shape, from, STRIP) * code->strip -
                  strip_of(code->shape, blank, STRIP) * code->strip,
+        .cell = (uint8_t)from,
         .from = (uint8_t)(5 * from),
         .passed = (uint8_t)(upper - lower - 1),
         .first = (uint8_t)(5 * (lower + 1)),

@@ -45,7 +45,8 @@ struct board_code {
 /* One way for the blank to leave a cell. */
 struct way {
     uint64_t slide;               /* times the tile: the bits that change in the packed board */
-    uint8_t from;                 /* the tile's cell, as a shift in the packed board */
+    uint8_t cell;                 /* the tile's, ... */
+    uint8_t from;                 /* ... and as a shift in the packed board */
     uint8_t bit;                  /* the child, in a mask of a node's children */
     uint8_t undo;                 /* the move that takes the blank back */
     uint8_t next;                 /* the child's ways: an index of compact->ways */
@@ -110,6 +111,7 @@ static inline struct way way_make(const struct board_code *code, unsigned from, 
 {
     (void)code;
     return (struct way){.slide = UINT64_C(1) << 4 * from | UINT64_C(1) << 4 * blank,
+                        .cell = (uint8_t)from,
                         .from = (uint8_t)(4 * from)};
 }
 

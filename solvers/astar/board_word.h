@@ -15,7 +15,7 @@ static inline compact_board compact_pack(const struct board *board)
 
 KERNEL unsigned way_cell(const struct way *way)
 {
-    return way->from / (unsigned)TILE_BITS;
+    return way->cell;
 }
 
 KERNEL unsigned way_tile(const struct way *way, compact_board parent)

@@ -33,12 +33,17 @@
  * values that their h needs if it comes from pattern databases (heuristics/pdb_trail.h). Before a
  * node's children are looked up, the children of the node that is likely to be next are made: of
  * one of these children or, if none is good enough, of the node that would be taken from the open
- * list now. If another one comes first, that one is kept until its turn. No counter depends on
- * that. */
+ * list now. If another one comes first, that one is kept until its turn. Half of the nodes that are
+ * taken from the open list were put on it a few expansions before, as siblings of the next node: so
+ * the newest parents of such siblings are kept as they were, with what their h was made of. No
+ * counter depends on that. */
 #pragma once
 
 #include "astar/rows.h"
 #include "heuristics/pdb_trail.h"
+
+/* Parents that are kept: with 16, as many are found as with a thousand. */
+enum { PARENTS = 16 };
 
 struct child {
     struct kept_board kept;
@@ -62,16 +67,26 @@ struct node {
 /* A node while it is at hand, with what its children's h are made of. */
 struct stage {
     struct node *node;
+    struct board *board;
     struct pdb_trail trail;
 };
 
-/* Three of them: two that take turns, and one ahead. They are on the stack, as small as they are.
- */
+/* A node that was expanded, with siblings of its next child on the open list. */
+struct parent {
+    open_word word; /* theirs, without bits; at first of no node */
+    struct kept_board kept;
+    struct board board;
+    struct pdb_trail trail;
+};
+
+/* Three stages: two that take turns, and one ahead. They are on the stack, as small as they are. */
 struct stages {
     struct stage stage[3];
-    struct node third;   /* the nodes of the first two are in struct reopening */
-    struct stage *ahead; /* a node of the open list, ... */
-    open_word word;      /* ... the newest of this word; at first of none, as it has no bits */
+    struct board board[2]; /* the first board is in struct reopening, ... */
+    struct node third;     /* ... as the first two nodes are */
+    struct stage *ahead;   /* a node of the open list, ... */
+    open_word word;        /* ... the newest of this word; at first of none, as it has no bits */
+    struct parent parent[PARENTS]; /* by their g */
 };
 
 struct reopening {
@@ -80,16 +95,17 @@ struct reopening {
     uint64_t live;
     bool undecided;
     struct node node[2];
-    struct board board; /* for the heuristic */
+    struct board board;
     struct ways ways;
 };
 
 /* The f of a node's children by the heuristic's step. */
-KERNEL void step_children(struct reopening *reopening, struct node *node)
+KERNEL void step_children(const struct reopening *reopening, struct stage *stage)
 {
     const struct heuristic *heuristic = reopening->shared.search->heuristic;
+    struct node *node = stage->node;
     const struct way *ways = reopening->ways.way[node->blank];
-    struct board *board = &reopening->board;
+    struct board *board = stage->board;
     const unsigned h = node->f - node->g;
     for (unsigned i = 0; i < node->count; i++) {
         struct child *child = &node->child[i];
@@ -106,7 +122,7 @@ KERNEL void step_children(struct reopening *reopening, struct node *node)
 KERNEL void prefetch_values(const struct reopening *reopening, struct stage *stage)
 {
     const struct node *node = stage->node;
-    const struct board *board = &reopening->board;
+    const struct board *board = stage->board;
     if (!stage->trail.known)
         pdb_trail_begin(&stage->trail, board);
     for (unsigned i = 0; i < node->count; i++) {
@@ -132,12 +148,10 @@ KERNEL void make_children(struct reopening *reopening, struct stage *stage)
         closed_prefetch(closed, child->key);
     }
     node->count = (uint8_t)count;
-    reopening->board.blank = node->blank;
-    compact_unpack(node->kept.board, &reopening->board);
     if (stage->trail.pdb != NULL)
         prefetch_values(reopening, stage);
     else
-        step_children(reopening, node);
+        step_children(reopening, stage);
 }
 
 /* A while later: the f of the children of a heuristic with trails. */
@@ -158,24 +172,74 @@ KERNEL void prefetch_behind(const struct reopening *reopening, const struct node
         closed_prefetch_behind(closed_home(&reopening->shared.closed, node->child[i].key));
 }
 
+/* Keeps a node some of whose children, all of an f that is not above its own, are on the open list.
+ */
+KERNEL void keep_parent(const struct reopening *reopening, struct stages *stages,
+                        const struct stage *stage)
+{
+    const struct node *node = stage->node;
+    struct parent *parent = &stages->parent[node->g % PARENTS];
+    parent->word = word_of(&reopening->shared.code, &node->kept, node->blank, 0);
+    parent->kept = node->kept;
+    parent->board = *stage->board;
+    if (stage->trail.pdb != NULL)
+        pdb_trail_copy(&parent->trail, &stage->trail);
+}
+
+/* The parent of a word's nodes, of that g, if it is kept; else NULL. */
+KERNEL struct parent *kept_parent(struct stages *stages, open_word word, unsigned g)
+{
+    struct parent *parent = &stages->parent[g % PARENTS];
+    const open_word bare = word_without(word, 15);
+    return memcmp(&parent->word, &bare, sizeof bare) == 0 ? parent : NULL;
+}
+
+/* Goes on from a kept parent to the node ahead, which is a child of it by a way. */
+KERNEL void go_on_ahead(struct stage *ahead, struct parent *parent, const struct way *way)
+{
+    const unsigned from = way_cell(way);
+    if (ahead->trail.pdb != NULL) {
+        pdb_trail_child(&parent->trail, &parent->board, 0, parent->board.cell[from],
+                        move_undo(way->undo));
+        (void)pdb_trail_h(&parent->trail, 0);
+        pdb_trail_go_on(&ahead->trail, &parent->trail, 0);
+    }
+    *ahead->board = parent->board;
+    board_slide(ahead->board, from);
+}
+
 /* Makes the newest node of a word of the open list the node ahead. */
 KERNEL void make_ahead(struct reopening *reopening, struct stages *stages, open_word word,
                        unsigned f, unsigned g)
 {
+    const struct board_code *code = &reopening->shared.code;
     struct node *node = stages->ahead->node;
-    struct kept_board parent;
-    const unsigned blank = word_board(&reopening->shared.code, word, &parent);
+    struct parent *parent = kept_parent(stages, word, g - 1);
+    struct kept_board kept;
+    unsigned blank;
+    if (parent != NULL) {
+        blank = parent->board.blank;
+        kept = parent->kept;
+    } else {
+        blank = word_board(code, word, &kept);
+    }
     const unsigned newest = 31U - (unsigned)__builtin_clz(word_bits(word));
     const struct way *way = &reopening->ways.way[blank][newest];
     stages->word = word;
-    stages->ahead->trail.known = false;
-    node->kept = child_of(&reopening->shared.code, &parent, way);
+    node->kept = child_of(code, &kept, way);
     node->f = f;
     node->g = g;
     node->blank = (uint8_t)way_cell(way);
     node->undo = way->next;
-    node->key = kept_key(&reopening->shared.code, &node->kept, node->blank);
+    node->key = kept_key(code, &node->kept, node->blank);
     closed_prefetch(&reopening->shared.closed, node->key);
+    stages->ahead->trail.known = false;
+    if (parent != NULL) {
+        go_on_ahead(stages->ahead, parent, way);
+    } else {
+        stages->ahead->board->blank = node->blank;
+        compact_unpack(node->kept.board, stages->ahead->board);
+    }
     make_children(reopening, stages->ahead);
 }
 
@@ -323,6 +387,8 @@ KERNEL void descend(struct reopening *reopening, const struct stage *stage, unsi
     next->g = node->g + 1;
     next->blank = (uint8_t)way_cell(way);
     next->undo = way->next;
+    *other->board = *stage->board;
+    board_slide(other->board, next->blank);
     if (other->trail.pdb != NULL)
         pdb_trail_go_on(&other->trail, &stage->trail, child);
     make_children(reopening, other);
@@ -369,17 +435,20 @@ static void loop(struct reopening *reopening, struct stages *stages, struct stop
         }
         if (!search_expands(search, NULL))
             return;
+        prefetch_behind(reopening, node);
         const unsigned likely = next_of(node, ~0U);
         if (likely < MOVES)
             descend(reopening, stage, likely, other);
         else
             look_ahead(reopening, stages);
-        prefetch_behind(reopening, node);
         unsigned live;
         if (!settle(reopening, node, search_may_generate(search, node->count), &live))
             return;
         const unsigned next = next_of(node, live);
-        const unsigned left = push(reopening, node, next < MOVES ? live ^ 1U << next : live);
+        const unsigned others = next < MOVES ? live ^ 1U << next : live;
+        if (next_of(node, others) < MOVES)
+            keep_parent(reopening, stages, stage);
+        const unsigned left = push(reopening, node, others);
         if (UNLIKELY(left != 0)) {
             search->status = STATUS_memory_limit;
             *stop = (struct stop){NULL, node, next < MOVES ? left | 1U << next : left};
@@ -411,7 +480,6 @@ static bool start(struct reopening *reopening, struct stages *stages, uint64_t l
     ways_make(&reopening->ways, search, &reopening->shared.code);
     if (!compact_start(&reopening->shared, lines))
         return false;
-    reopening->board = *root;
     reopening->rows.lowest = COSTS;
     const compact_key key = compact_enter_start(&reopening->shared, note_closed(note_live(0, 0)));
     reopening->node[0] = (struct node){.kept = keep_board(compact_pack(root), key),
@@ -478,11 +546,16 @@ static void go_on(struct reopening *reopening, const struct stop *stop,
 static void stages_start(struct stages *stages, struct reopening *reopening)
 {
     struct node *const node[] = {&reopening->node[0], &reopening->node[1], &stages->third};
+    struct board *const board[] = {&reopening->board, &stages->board[0], &stages->board[1]};
     for (unsigned i = 0; i < 3; i++) {
         stages->stage[i].node = node[i];
+        stages->stage[i].board = board[i];
+        *board[i] = reopening->shared.search->task->start;
         stages->stage[i].trail.pdb = pdb_with_trails(reopening->shared.search->heuristic);
         stages->stage[i].trail.known = false;
     }
+    for (unsigned i = 0; i < PARENTS; i++)
+        stages->parent[i].word = word_of_index(0);
     stages->ahead = &stages->stage[2];
     stages->word = word_of_index(0);
 }

@@ -164,6 +164,8 @@ static bool add_sum(struct pdb *pdb, uint64_t *cells, const struct board *goal,
         sum->group[i] = find_group(pdb, cells, goal, &pattern, watcher, problem);
         if (sum->group[i] == NULL)
             return false;
+        for (unsigned slot = 0; slot < sum->group[i]->count; slot++)
+            sum->index[sum->group[i]->tile[slot]] = (uint16_t)(sum->group[i] - pdb->group);
         changes_make(sum, sum->count++, goal->shape.width);
     }
     return true;

@@ -59,6 +59,7 @@ struct pdb_sum {
     unsigned count;
     const struct pdb_group *group[MAX_GROUPS]; /* of pdb.group */
     uint8_t group_of[MAX_CELLS];               /* tile -> its group */
+    uint16_t index[MAX_CELLS];                 /* tile -> its group, in pdb.group */
     int32_t ahead[MAX_CELLS];                  /* tile: weight of its slot */
     int32_t leap[MAX_CELLS];                   /* tile: width of the table x weight */
     int32_t passed[MAX_CELLS][MAX_CELLS];      /* tile that moves, tile between */

@@ -13,17 +13,20 @@
 
 enum { TRAIL_GROUPS = 64, TRAIL_SUMS = 16 };
 
+/* The group of a sum that changes. */
+struct pdb_change {
+    uint32_t rank;
+    uint8_t value;
+    uint8_t group;
+};
+
 struct pdb_trail {
     const struct pdb *pdb; /* NULL: the heuristic has no trails */
     bool known;            /* the values are, not only the ranks */
     uint32_t rank[TRAIL_GROUPS];
     uint8_t value[TRAIL_GROUPS];
     uint16_t total[TRAIL_SUMS];
-    struct {
-        uint32_t rank[TRAIL_SUMS]; /* of the group that changes, by sum */
-        uint8_t value[TRAIL_SUMS];
-        uint8_t group[TRAIL_SUMS];
-    } child[MOVES];
+    struct pdb_change child[MOVES][TRAIL_SUMS];
 };
 
 /* The databases of a heuristic if they have trails: ordinary ones, and not too many; else NULL. */
@@ -44,19 +47,29 @@ static inline void pdb_trail_begin(struct pdb_trail *trail, const struct board *
         __builtin_prefetch(&trail->pdb->group[i].values[trail->rank[i]]);
 }
 
+/* The node of another trail, whose values are known. */
+static inline void pdb_trail_copy(struct pdb_trail *trail, const struct pdb_trail *other)
+{
+    enum { PIECE = 8 };
+    trail->pdb = other->pdb;
+    trail->known = true;
+    for (unsigned i = 0; i < trail->pdb->group_count; i += PIECE) {
+        memcpy(trail->rank + i, other->rank + i, PIECE * sizeof *trail->rank);
+        memcpy(trail->value + i, other->value + i, PIECE);
+    }
+    memcpy(trail->total, other->total, sizeof trail->total);
+}
+
 /* Goes on to a child of the node of another trail, whose value was asked for. */
 static inline void pdb_trail_go_on(struct pdb_trail *trail, const struct pdb_trail *parent,
                                    unsigned child)
 {
-    trail->known = true;
-    memcpy(trail->rank, parent->rank, trail->pdb->group_count * sizeof *trail->rank);
-    memcpy(trail->value, parent->value, trail->pdb->group_count);
+    pdb_trail_copy(trail, parent);
     for (unsigned s = 0; s < trail->pdb->sums; s++) {
-        const unsigned group = parent->child[child].group[s];
-        const uint8_t value = parent->child[child].value[s];
-        trail->total[s] = (uint16_t)(parent->total[s] + value - parent->value[group]);
-        trail->rank[group] = parent->child[child].rank[s];
-        trail->value[group] = value;
+        const struct pdb_change change = parent->child[child][s];
+        trail->total[s] = (uint16_t)(parent->total[s] + change.value - parent->value[change.group]);
+        trail->rank[change.group] = change.rank;
+        trail->value[change.group] = change.value;
     }
 }
 
@@ -67,11 +80,10 @@ KERNEL void pdb_trail_child(struct pdb_trail *trail, const struct board *node, u
     const struct pdb *pdb = trail->pdb;
     for (unsigned s = 0; s < pdb->sums; s++) {
         const struct pdb_sum *sum = &pdb->sum[s];
-        const unsigned group = (unsigned)(sum->group[sum->group_of[tile]] - pdb->group);
+        const unsigned group = sum->index[tile];
         const uint32_t rank =
             trail->rank[group] + (uint32_t)pdb_rank_change(sum, node, tile, node->blank, move);
-        trail->child[child].group[s] = (uint8_t)group;
-        trail->child[child].rank[s] = rank;
+        trail->child[child][s] = (struct pdb_change){.rank = rank, .group = (uint8_t)group};
         __builtin_prefetch(&pdb->group[group].values[rank]);
     }
 }
@@ -97,10 +109,10 @@ KERNEL unsigned pdb_trail_h(struct pdb_trail *trail, unsigned child)
 {
     unsigned largest = 0;
     for (unsigned s = 0; s < trail->pdb->sums; s++) {
-        const unsigned group = trail->child[child].group[s];
-        const uint8_t value = trail->pdb->group[group].values[trail->child[child].rank[s]];
-        const unsigned sum = (unsigned)trail->total[s] + value - trail->value[group];
-        trail->child[child].value[s] = value;
+        struct pdb_change *change = &trail->child[child][s];
+        change->value = trail->pdb->group[change->group].values[change->rank];
+        const unsigned sum =
+            (unsigned)trail->total[s] + change->value - trail->value[change->group];
         largest = sum > largest ? sum : largest;
     }
     return largest;
