@@ -93,6 +93,7 @@ struct counting {
     uint64_t look; /* the value of expanded at which goes_on is called */
     unsigned threshold;
     unsigned deepest;
+    unsigned between; /* the maximum number of cells between two neighbours */
     enum subtree_outcome outcome;
     uint32_t sums;                    /* all there are, a bit for each */
     uint8_t from[NODE_CELLS * MOVES]; /* slide -> the cell that the blank comes to */
@@ -154,7 +155,8 @@ KERNEL void find_value(const struct counting *counting, struct child *child, uns
     const struct step *step = &counting->step[member->symmetry][child->slide];
     const int32_t *changes = counting->change[member->row];
     int32_t change = member->worth;
-    for (unsigned i = 0; i < NODE_BETWEEN; i++)
+    const unsigned count = NODE_BETWEEN < MAX_BETWEEN ? NODE_BETWEEN : counting->between;
+    for (unsigned i = 0; i < count; i++)
         change += changes[parent->cell[step->between[i]]];
 #if NODE_ZERO
     const placement placed = (parent->placed[group] + (uint64_t)(int64_t)change) ^ step->flip;
@@ -436,6 +438,7 @@ static void tables_make(struct counting *counting, struct shape shape,
         counting->values[i] = NODE_ONEBIT ? pdb->group[i].bits : pdb->group[i].values;
         counting->sets[i] = pdb->group[i].table->sets;
     }
+    counting->between = shape.width - 1U;
     counting->sums = (uint32_t)((UINT64_C(1) << pdb->sums) - 1);
     symmetries_make(counting, shape, symmetry);
     for (unsigned s = 0; s < pdb->sums; s++)
