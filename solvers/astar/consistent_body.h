@@ -42,6 +42,7 @@
 #include "astar/compact.h"
 
 #include "astar/compact_body.h"
+#include "heuristics/pdb_trail.h"
 
 /* The ways from a cell, in operator order, without the one that undoes the last move. */
 struct ways {
@@ -184,7 +185,15 @@ KERNEL bool take(struct consistent *compact, struct node *node)
     return true;
 }
 
-/* f of a child - f of its parent, from the whole board. `from` is the tile's cell. */
+/* f of a child - f of its parent, by their h. */
+KERNEL uint8_t rise_by(struct consistent *compact, unsigned h, unsigned child_h)
+{
+    if (child_h > h + 1 || child_h + 1 < h)
+        compact->inconsistent = true;
+    return (uint8_t)(1 + child_h - h);
+}
+
+/* The same from the whole board. `from` is the tile's cell. */
 static inline uint8_t rise_of(struct consistent *compact, struct board *board, unsigned h,
                               unsigned tile, unsigned from)
 {
@@ -193,9 +202,22 @@ static inline uint8_t rise_of(struct consistent *compact, struct board *board, u
     board_slide(board, from);
     unsigned child_h = heuristic->kind->step(heuristic, board, h, tile, from, to);
     board_slide(board, to);
-    if (child_h > h + 1 || child_h + 1 < h)
-        compact->inconsistent = true;
-    return (uint8_t)(1 + child_h - h);
+    return rise_by(compact, h, child_h);
+}
+
+/* The same of all children, below pattern databases. */
+static CALLED void rises_of(struct consistent *compact, const struct board *board,
+                            const struct ways *ways, unsigned h, const struct pdb *pdb,
+                            uint8_t rise[MOVES])
+{
+    struct pdb_child child[MOVES];
+    unsigned child_h[MOVES];
+    for (unsigned i = 0; i < ways->count; i++)
+        child[i] = (struct pdb_child){.move = (uint8_t)move_undo(ways->way[i].undo),
+                                      .from = (uint8_t)way_cell(&ways->way[i])};
+    pdb_children(pdb, board, child, ways->count, child_h);
+    for (unsigned i = 0; i < ways->count; i++)
+        rise[i] = rise_by(compact, h, child_h[i]);
 }
 
 /* The homes of the children of a node that was expanded AHEAD / 2 before this one have arrived:
@@ -210,15 +232,19 @@ KERNEL void prefetch_behind(struct consistent *compact, uint32_t number)
 
 /* Makes the children of a node and prefetches their lines of the closed list. Children of f = F
  * are the next to be expanded: which are, is told without a branch, as half of them are. */
-KERNEL void expand_ahead(struct consistent *compact, struct node node, bool tabled)
+KERNEL void expand_ahead(struct consistent *compact, struct node node, bool tabled,
+                         const struct pdb *pdb)
 {
     const struct ways *ways = &compact->ways[node.ways];
     const uint32_t number = compact->last++;
     struct pending *pending = pending_at(compact, number);
     struct board *board = &compact->enode.board;
+    uint8_t rise[MOVES];
     if (!tabled) {
         board->blank = node.ways / UNDOS;
         compact_unpack(node.kept.board, board);
+        if (pdb != NULL)
+            rises_of(compact, board, ways, compact->f - node.g, pdb, rise);
     }
     pending->node = node;
     pending->level = compact->floor + (int64_t)compact->count;
@@ -235,9 +261,10 @@ KERNEL void expand_ahead(struct consistent *compact, struct node node, bool tabl
         pending->key[i] = key;
         pending->home[i] = home;
         pending->bits[i] =
-            tabled
-                ? way->bits[tile]
-                : bits_of(way, rise_of(compact, board, compact->f - node.g, tile, way_cell(way)));
+            tabled ? way->bits[tile]
+                   : bits_of(way, pdb != NULL ? rise[i]
+                                              : rise_of(compact, board, compact->f - node.g, tile,
+                                                        way_cell(way)));
         *top = (struct node){
             .kept = keep_board(child, key), .g = (uint16_t)(node.g + 1), .ways = way->next};
         top += is_deeper(pending->bits[i]);
@@ -418,12 +445,12 @@ static bool raise_f(struct consistent *compact)
 /* Expands ahead until `ahead` nodes are pending and settles the older half of them, in turn. So
  * many lines are prefetched with little work between: a processor that waits for an address to be
  * translated looks no further ahead than some hundred instructions. */
-KERNEL void astar_loop(struct consistent *compact, bool tabled)
+KERNEL void astar_loop(struct consistent *compact, bool tabled, const struct pdb *pdb)
 {
     for (;;) {
         struct node node;
         while (compact->last - compact->first < compact->ahead && take(compact, &node)) {
-            expand_ahead(compact, node, tabled);
+            expand_ahead(compact, node, tabled, pdb);
             if (UNLIKELY(compact->inconsistent))
                 return;
         }
@@ -438,12 +465,12 @@ KERNEL void astar_loop(struct consistent *compact, bool tabled)
 
 static void loop_tabled(struct consistent *compact)
 {
-    astar_loop(compact, true);
+    astar_loop(compact, true, NULL);
 }
 
 static void loop_stepped(struct consistent *compact)
 {
-    astar_loop(compact, false);
+    astar_loop(compact, false, pdb_with_children(compact->shared.search->heuristic));
 }
 
 /* Lists the ways from every cell, by the move that is not to be made; for an incremental heuristic

@@ -283,8 +283,9 @@ uint32_t pdb_group_rank(const struct pdb_group *group, const struct board *board
 enum { LANES = 16 };
 
 static void rank_lanes(const struct pdb_group *group, unsigned count,
-                       const uint8_t where[MAX_CELLS], uint32_t *rank)
+                       const uint8_t where[MAX_CELLS], uint32_t *rank, uint64_t *set)
 {
+    static const uint32_t factorial[MAX_PATTERN] = {1, 1, 2, 6, 24, 120, 720, 5040};
     uint8_t at[MAX_PATTERN][LANES] = {0};
     unsigned slots = 0;
     for (unsigned lane = 0; lane < count; lane++) {
@@ -292,6 +293,8 @@ static void rank_lanes(const struct pdb_group *group, unsigned count,
         slots = group[lane].count > slots ? group[lane].count : slots;
         for (unsigned i = 0; i < group[lane].count; i++)
             at[i][lane] = group[lane].map[where[group[lane].tile[i]]];
+        for (unsigned i = 0; set != NULL && i < group[lane].count; i++)
+            set[lane] |= UINT64_C(1) << at[i][lane];
     }
     for (unsigned i = 0; i < slots; i++) {
         uint8_t digit[LANES];
@@ -299,18 +302,23 @@ static void rank_lanes(const struct pdb_group *group, unsigned count,
         for (unsigned j = 0; j < i; j++)
             for (unsigned lane = 0; lane < LANES; lane++)
                 digit[lane] = (uint8_t)(digit[lane] - (at[j][lane] < at[i][lane]));
-        for (unsigned lane = 0; lane < count; lane++) /* a group of fewer slots has weights of 0 */
-            rank[lane] += digit[lane] * group[lane].weight[i];
+        for (unsigned lane = 0; lane < count; lane++) /* a group of fewer slots adds 0 */
+            rank[lane] += set == NULL ? digit[lane] * group[lane].weight[i]
+                                      : (uint32_t)(at[i][lane] - digit[lane]) * factorial[i];
     }
 }
 
-void pdb_ranks(const struct pdb *pdb, const struct board *board, uint32_t *rank)
+void pdb_ranks(const struct pdb *pdb, const struct board *board, uint32_t *rank, uint64_t *set)
 {
     uint8_t where[MAX_CELLS] = {0};
     find_tiles(board, where);
+    assert((set != NULL) == pdb->zero);
+    if (set != NULL)
+        memset(set, 0, pdb->group_count * sizeof *set);
     for (unsigned first = 0; first < pdb->group_count; first += LANES) {
         const unsigned left = pdb->group_count - first;
-        rank_lanes(&pdb->group[first], left < LANES ? left : LANES, where, rank + first);
+        rank_lanes(&pdb->group[first], left < LANES ? left : LANES, where, rank + first,
+                   set == NULL ? NULL : set + first);
     }
 }
 

@@ -117,8 +117,8 @@ void pdb_end(struct pdb *pdb);
  * number of the order, with the set of cells in *set. */
 uint32_t pdb_group_rank(const struct pdb_group *group, const struct board *board, uint64_t *set);
 
-/* The ranks of all groups, in ordinary tables. */
-void pdb_ranks(const struct pdb *pdb, const struct board *board, uint32_t *rank);
+/* The same of all groups together; `set` is NULL for ordinary tables, and only for these. */
+void pdb_ranks(const struct pdb *pdb, const struct board *board, uint32_t *rank, uint64_t *set);
 
 /* The value of the group's tiles on a board. */
 unsigned pdb_group_value(const struct pdb_group *group, const struct board *board);

@@ -127,6 +127,37 @@ TEST(boards_of_every_shape)
                 }
 }
 
+/* Zero-aware pattern databases of several sums, where the values of all children of a node are read
+ * together. */
+TEST(zero_aware_databases_of_several_sums)
+{
+    static const struct {
+        unsigned side;
+        const char *solver;
+    } rows[] = {
+        {3, "astar(pdb:4-4:zero:reflect)"},
+        {3, "astar(max:pdb:4-4:zero+pdb:5-3:zero)"},
+        {3,
+         "astar(pdb:1/2/3/4/5/6/7/8;1.2/3.4/5.6/7.8;1.4/2.5/3.6/7/8;1.8/2.7/3/4/5/6:zero:reflect)"},
+        {4, "astar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:zero:reflect)"},
+        {5,
+         "astar(pdb:1.2.3/4.5/6.7/8.9/10.15/11.12/13.14/16.17/18.19/20.21/22.23/24:zero:reflect)"},
+    };
+    enum { BOARDS = 24, NODES = 6000 };
+    gsl_rng *generator = any_generator();
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (unsigned b = 0; b < BOARDS; b++) {
+            const struct solver solver = solver_of(rows[i].solver);
+            const char *const goal = b % 2 == 0 ? "blank-first" : "blank-last";
+            struct task task = {.goal = goal_of(goal, rows[i].side, rows[i].side),
+                                .order = orders[b % 4]};
+            random_stream(generator, 17, 1, 0, i * BOARDS + b);
+            task.start = solvable_board(generator, &task.goal);
+            const struct compact_pace pace = {.lines = 1 + b, .ahead = b % 17};
+            compare(&solver, &task, 1 + gsl_rng_uniform_int(generator, NODES), &pace);
+        }
+}
+
 /* Every limit of nodes on one board: what is counted when it is reached in the middle of an
  * expansion. */
 TEST(every_limit_of_nodes)
