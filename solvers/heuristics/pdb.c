@@ -252,8 +252,8 @@ static uint8_t group_value(const struct pdb_group *group, const uint8_t where[MA
                                        group->map[where[0]]);
 }
 
-/* The value of a child less that of its parent, where only a tile of the group has moved, in a
- * zero-aware table: 1 or -1. */
+/* The value of a child less that of its parent, where only a tile of the group has moved, in the
+ * one-bit form: 1 or -1. */
 static int group_change(const struct pdb_group *group, const struct board *parent,
                         const struct board *child)
 {
@@ -262,8 +262,6 @@ static int group_change(const struct pdb_group *group, const struct board *paren
     uint8_t at[MAX_PATTERN];
     find_tiles(parent, before);
     find_tiles(child, after);
-    if (group->bits == NULL)
-        return group_value(group, after) - group_value(group, before);
     group_at(group, before, at);
     const unsigned rest = /* the parent's value mod 4, and 4 */
         4 + 2 * pattern_bits_at(group->bits, group_entry(group, before)) +
@@ -367,7 +365,7 @@ unsigned pdb_step(const struct heuristic *heuristic, const struct board *child, 
     if (pdb->sums > 1) /* the sums do not follow from h */
         return pdb_evaluate(heuristic, child);
     const struct pdb_group *group = sum->group[sum->group_of[tile]];
-    if (pdb->zero) {
+    if (pdb->onebit) {
         struct board parent = *child;
         board_slide(&parent, to);
         return h + (unsigned)group_change(group, &parent, child);
@@ -378,7 +376,9 @@ unsigned pdb_step(const struct heuristic *heuristic, const struct board *child, 
     uint64_t set;
     const uint32_t rank = pdb_group_rank(group, child, &set);
     const uint32_t before = rank - (uint32_t)pdb_rank_change(sum, child, tile, to, move);
-    return h + group->values[rank] - group->values[before];
+    const uint64_t cells = UINT64_C(1) << group->map[from] | UINT64_C(1) << group->map[to];
+    return h + *pdb_value_at(group, rank, set, from) -
+           *pdb_value_at(group, before, set ^ cells, to);
 }
 
 /* What is written after `pdb:`, PARTITIONS[:zero[:onebit]][:reflect]: reading it, and

@@ -120,6 +120,16 @@ uint32_t pdb_group_rank(const struct pdb_group *group, const struct board *board
 /* The same of all groups together; `set` is NULL for ordinary tables, and only for these. */
 void pdb_ranks(const struct pdb *pdb, const struct board *board, uint32_t *rank, uint64_t *set);
 
+/* Where the value of a group lies whose tiles have that rank or order on a set of cells, with the
+ * blank on that cell of the board; not in the one-bit form. */
+static inline const uint8_t *pdb_value_at(const struct pdb_group *group, uint32_t rank,
+                                          uint64_t set, unsigned blank)
+{
+    const uint32_t first =
+        group->zero ? pattern_sets_entry(group->table->sets, set, group->map[blank]) : 0;
+    return &group->values[first + rank];
+}
+
 /* The value of the group's tiles on a board. */
 unsigned pdb_group_value(const struct pdb_group *group, const struct board *board);
 

@@ -130,16 +130,6 @@ static inline const struct pdb *pdb_with_children(const struct heuristic *heuris
                : NULL;
 }
 
-/* Where the value of a group lies whose tiles have that rank or order on a set of cells. */
-KERNEL const uint8_t *pdb_value_at(const struct pdb_group *group, uint32_t rank, uint64_t set,
-                                   unsigned blank)
-{
-    if (group->zero)
-        rank += pattern_sets_entry(group->table->sets, set, group->map[blank]);
-    __builtin_prefetch(&group->values[rank]);
-    return &group->values[rank];
-}
-
 /* A child: a move of the blank, and the cell that it comes to. */
 struct pdb_child {
     uint8_t move;
@@ -156,8 +146,10 @@ static inline void pdb_children(const struct pdb *pdb, const struct board *node,
     const uint8_t *value[TRAIL_GROUPS];
     const uint8_t *next[MOVES][TRAIL_SUMS]; /* of the group that changes */
     pdb_ranks(pdb, node, rank, pdb->zero ? set : NULL);
-    for (unsigned i = 0; i < pdb->group_count; i++)
+    for (unsigned i = 0; i < pdb->group_count; i++) {
         value[i] = pdb_value_at(&pdb->group[i], rank[i], set[i], node->blank);
+        __builtin_prefetch(value[i]);
+    }
     for (unsigned c = 0; c < count; c++)
         for (unsigned s = 0; s < pdb->sums; s++) {
             const unsigned tile = node->cell[child[c].from];
@@ -169,6 +161,7 @@ static inline void pdb_children(const struct pdb *pdb, const struct board *node,
                 UINT64_C(1) << group->map[child[c].from] | UINT64_C(1) << group->map[node->blank];
             next[c][s] =
                 pdb_value_at(group, rank[i] + (uint32_t)change, set[i] ^ cells, child[c].from);
+            __builtin_prefetch(next[c][s]);
         }
     memset(h, 0, count * sizeof *h);
     for (unsigned s = 0; s < pdb->sums; s++) {
