@@ -327,13 +327,31 @@ unsigned pdb_group_value(const struct pdb_group *group, const struct board *boar
     return group_value(group, where);
 }
 
-/* `where`: the cell of each tile. */
-static unsigned largest_sum(const struct pdb *pdb, const uint8_t where[MAX_CELLS])
+/* The values of all groups, of which there are at most ALL_GROUPS. */
+enum { ALL_GROUPS = 2 * MAX_PARTITIONS * MAX_GROUPS };
+
+static void group_values(const struct pdb *pdb, const struct board *board,
+                         uint8_t value[ALL_GROUPS])
 {
-    uint8_t value[2 * MAX_PARTITIONS * MAX_GROUPS];
-    unsigned largest = 0;
+    uint8_t where[MAX_CELLS] = {0};
+    uint32_t rank[ALL_GROUPS];
+    uint64_t set[ALL_GROUPS];
+    if (pdb->onebit) {
+        find_tiles(board, where);
+        for (unsigned i = 0; i < pdb->group_count; i++)
+            value[i] = group_value(&pdb->group[i], where);
+        return;
+    }
+    pdb_ranks(pdb, board, rank, pdb->zero ? set : NULL);
     for (unsigned i = 0; i < pdb->group_count; i++)
-        value[i] = group_value(&pdb->group[i], where);
+        value[i] = *pdb_value_at(&pdb->group[i], rank[i], pdb->zero ? set[i] : 0, board->blank);
+}
+
+unsigned pdb_value(const struct pdb *pdb, const struct board *board)
+{
+    uint8_t value[ALL_GROUPS];
+    unsigned largest = 0;
+    group_values(pdb, board, value);
     for (unsigned s = 0; s < pdb->sums; s++) {
         unsigned sum = 0;
         for (unsigned i = 0; i < pdb->sum[s].count; i++)
@@ -341,13 +359,6 @@ static unsigned largest_sum(const struct pdb *pdb, const uint8_t where[MAX_CELLS
         largest = sum > largest ? sum : largest;
     }
     return largest;
-}
-
-unsigned pdb_value(const struct pdb *pdb, const struct board *board)
-{
-    uint8_t where[MAX_CELLS] = {0};
-    find_tiles(board, where);
-    return largest_sum(pdb, where);
 }
 
 /* The functions of the heuristic's row. */
