@@ -29,6 +29,7 @@
 
 #include "astar/rows.h"
 #include "base/crew.h"
+#include "heuristics/pdb_trail.h"
 #include <stdatomic.h>
 
 enum {
@@ -279,21 +280,41 @@ KERNEL unsigned child_h(struct distributed *all, struct section *section, const 
     return value;
 }
 
-/* Makes a node's children on the desk, from `child` on. Returns the end of them. */
-KERNEL struct letter *expand(struct distributed *all, struct section *section,
-                             const struct letter *node, struct letter *child)
+/* The h of the children that these ways lead to, below pattern databases. */
+static CALLED void children_h(struct distributed *all, struct section *section,
+                              const struct letter *node, unsigned ways, const struct pdb *pdb,
+                              unsigned h[MOVES])
 {
+    struct pdb_child child[MOVES];
+    unsigned count = 0;
+    for (; ways != 0; ways &= ways - 1) {
+        const struct way *way = &all->ways.way[node->blank][__builtin_ctz(ways)];
+        child[count++] = (struct pdb_child){.move = (uint8_t)move_undo(way->undo),
+                                            .from = (uint8_t)way_cell(way)};
+    }
+    pdb_children(pdb, &section->board, child, count, h);
+}
+
+/* Makes a node's children on the desk, from `child` on. `pdb`: as pdb_with_children(). Returns the
+ * end of them. */
+KERNEL struct letter *expand(struct distributed *all, struct section *section,
+                             const struct letter *node, struct letter *child, const struct pdb *pdb)
+{
+    unsigned h[MOVES];
     unsigned left = all->ways.bits[node->blank] & ~(unsigned)node->next;
     static const uint8_t ones[1 << MOVES] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
     const unsigned allowed = search_may_generate(&section->search, ones[left]);
     if (all->search->steps == NULL) {
         section->board.blank = node->blank;
         compact_unpack(node->kept.board, &section->board);
+        if (pdb != NULL)
+            children_h(all, section, node, left, pdb, h);
     }
     for (unsigned i = 0; i < allowed; i++, left &= left - 1) {
         const struct way *way = &all->ways.way[node->blank][__builtin_ctz(left)];
-        const unsigned f =
-            node->g + 1 + child_h(all, section, node, way, way_tile(way, node->kept.board));
+        if (pdb == NULL)
+            h[i] = child_h(all, section, node, way, way_tile(way, node->kept.board));
+        const unsigned f = node->g + 1 + h[i];
         child->kept = child_of(&all->code, &node->kept, way);
         child->g = (uint16_t)(node->g + 1);
         child->f = (uint16_t)f;
@@ -315,6 +336,7 @@ static struct letter *expand_batch(struct distributed *all, struct section *sect
 {
     if (!reserve(section, &section->desk, section->count * MOVES))
         return NULL;
+    const struct pdb *pdb = pdb_with_children(all->search->heuristic);
     struct letter *end = section->desk.letter;
     for (uint32_t i = 0; i < section->count; i++) {
         const struct letter *node = &section->batch.letter[i];
@@ -330,7 +352,7 @@ static struct letter *expand_batch(struct distributed *all, struct section *sect
             return end;
         }
         section->search.statistics.expanded++;
-        end = expand(all, section, node, end);
+        end = expand(all, section, node, end, pdb);
     }
     return end;
 }

@@ -102,9 +102,13 @@ static void expect_shortest(const struct solver *solver, const struct task *task
 
 TEST(solutions_are_shortest)
 {
-    const char *const texts[] = {"astar(misplaced)", "astar(manhattan)",
-                                 "astar(pdb:1.2.3.4/5.6.7.8:zero)", "astar(pdb:1.2.3.4/5.6.7.8)",
-                                 "astar(max:manhattan+pdb:1.2.3/4.5.6.7.8)"};
+    const char *const texts[] = {"astar(misplaced)",
+                                 "astar(manhattan)",
+                                 "astar(pdb:1.2.3.4/5.6.7.8:zero)",
+                                 "astar(pdb:1.2.3.4/5.6.7.8)",
+                                 "astar(max:manhattan+pdb:1.2.3/4.5.6.7.8)",
+                                 "astar(pdb:1.2.3.4/5.6.7.8:reflect)",
+                                 "astar(max:pdb:1.2.3.4/5.6.7.8:zero+pdb:1.3.5.7/2.4.6.8:zero)"};
     const struct board goals[] = {goal_of("blank-last", 3, 3), board_of("1 2 3 8 0 4 7 6 5")};
     const uint32_t count = is_long() ? 4000 : 6;
     for (unsigned g = 0; g < 2; g++) {
