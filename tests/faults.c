@@ -62,7 +62,8 @@
     CRASH(garbage)                                                                                 \
     CRASH(short)                                                                                   \
     CRASH(orphan)                                                                                  \
-    CRASH(fork)
+    CRASH(fork)                                                                                    \
+    CRASH(late)
 
 enum kind {
     NO_FAULT,
@@ -229,11 +230,19 @@ void fault_lie(size_t run, struct result *result)
     }
 }
 
+static size_t forks;
+
 bool fault_refuses_fork(void)
 {
-    static size_t forks;
-    const bool refused = kind_asked == FAULT_fork && forks++ >= at;
+    const bool refused = kind_asked == FAULT_fork && forks >= at;
+    forks++;
     if (refused)
         errno = EAGAIN;
     return refused;
+}
+
+void fault_starts_late(void)
+{
+    if (kind_asked == FAULT_late && forks == at + 1)
+        usleep(500000);
 }

@@ -25,3 +25,5 @@ bool fault_refuses_fork(void)
 {
     return false;
 }
+
+void fault_starts_late(void) {}

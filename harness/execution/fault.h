@@ -16,8 +16,7 @@
  *
  * The lies, made after the search, are in FAULT_LIES of tests/faults.c: each falsifies one part of
  * an honest result. And fork@N: the system refuses the N-th worker process (from 0) and all after
- * it.
- */
+ * it; late@N: the N-th one takes half a second to begin. */
 #pragma once
 
 #include "search/task.h"
@@ -37,3 +36,7 @@ void fault_lie(size_t run, struct result *result);
 
 /* Whether the next worker process is to be refused, with errno EAGAIN. */
 bool fault_refuses_fork(void);
+
+/* A worker process begins, and has no handlers of its own yet: takes its time if that is requested.
+ */
+void fault_starts_late(void);

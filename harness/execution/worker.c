@@ -10,7 +10,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
@@ -393,10 +395,11 @@ static void close_others(int channel, int bell)
 
 /* A worker process from its first moment on. */
 _Noreturn static void live(pid_t parent, int channel, int bell, uint64_t max_bytes,
-                           const unsigned *processors, unsigned count)
+                           const unsigned *processors, unsigned count, const sigset_t *signals)
 {
     struct sigaction noting = {.sa_handler = note_interrupt};
     struct rlimit no_core = {0, 0};
+    fault_starts_late();
     setpgid(0, 0); /* a Ctrl-C at the terminal is the parent's to handle */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
@@ -411,6 +414,7 @@ _Noreturn static void live(pid_t parent, int channel, int bell, uint64_t max_byt
     sigaction(SIGINT, &noting, NULL);
     sigaction(SIGTERM, &noting, NULL);
     sigaction(SIGUSR1, &noting, NULL);
+    pthread_sigmask(SIG_SETMASK, signals, NULL);
     close_others(channel, bell);
     serve(channel, bell);
 }
@@ -422,9 +426,17 @@ bool worker_start(struct worker *worker, uint64_t max_bytes, const unsigned *pro
     const int bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     const pid_t parent = getpid();
     const bool ready = bell >= 0 && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0;
+    /* Until the worker has handlers of its own, an interrupt would find those of its parent. */
+    sigset_t interrupts, before;
+    sigemptyset(&interrupts);
+    sigaddset(&interrupts, SIGINT);
+    sigaddset(&interrupts, SIGTERM);
+    sigaddset(&interrupts, SIGUSR1);
+    pthread_sigmask(SIG_BLOCK, &interrupts, &before);
     const pid_t process = !ready || fault_refuses_fork() ? -1 : fork();
     if (process == 0)
-        live(parent, ends[1], bell, max_bytes, processors, count);
+        live(parent, ends[1], bell, max_bytes, processors, count, &before);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (process < 0) {
         const int why = errno;
         close_all((const int[]){ends[0], ends[1], bell}, 3);

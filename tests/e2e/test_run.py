@@ -396,6 +396,17 @@ class Run(Harness):
             time.sleep(0.05)
         self.assertEqual(self.processes_here(), [])
 
+    def test_an_interrupt_finds_a_worker_that_has_just_begun(self):
+        self.write(SLOW)
+        process = subprocess.Popen([FAULTY, "run", "experiment.yaml", "--jobs", "1", "-q", "--set", "limits.time=60s"], cwd=self.folder,
+                                   stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, env={**os.environ, "TILELAB_FAULT": "late@0"})
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        self.workers_of(process)
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(timeout=20), 130)
+        self.assertEqual(len((self.folder / "out/runs.csv").read_text().splitlines()), 1)
+
     def test_workers_die_with_the_parent(self):
         self.write(SLOW)
         process = subprocess.Popen([FAULTY, "run", "experiment.yaml", "--jobs", "1"], cwd=self.folder, text=True,
