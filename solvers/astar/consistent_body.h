@@ -185,39 +185,37 @@ KERNEL bool take(struct consistent *compact, struct node *node)
     return true;
 }
 
-/* f of a child - f of its parent, by their h. */
-KERNEL uint8_t rise_by(struct consistent *compact, unsigned h, unsigned child_h)
-{
-    if (child_h > h + 1 || child_h + 1 < h)
-        compact->inconsistent = true;
-    return (uint8_t)(1 + child_h - h);
-}
-
-/* The same from the whole board. `from` is the tile's cell. */
-static inline uint8_t rise_of(struct consistent *compact, struct board *board, unsigned h,
-                              unsigned tile, unsigned from)
+/* h of a child, from the whole board. `from` is the tile's cell. */
+static inline unsigned child_h(const struct consistent *compact, struct board *board, unsigned h,
+                               unsigned from)
 {
     const struct heuristic *heuristic = compact->shared.search->heuristic;
     const unsigned to = board->blank;
+    const unsigned tile = board->cell[from];
     board_slide(board, from);
-    unsigned child_h = heuristic->kind->step(heuristic, board, h, tile, from, to);
+    const unsigned value = heuristic->kind->step(heuristic, board, h, tile, from, to);
     board_slide(board, to);
-    return rise_by(compact, h, child_h);
+    return value;
 }
 
-/* The same of all children, below pattern databases. */
-static CALLED void rises_of(struct consistent *compact, const struct board *board,
-                            const struct ways *ways, unsigned h, const struct pdb *pdb,
-                            uint8_t rise[MOVES])
+/* f of each child - f of its parent, from the whole board. `pdb`: as pdb_with_children(). */
+KERNEL void find_rises(struct consistent *compact, struct board *board, const struct ways *ways,
+                       unsigned h, const struct pdb *pdb, uint8_t rise[MOVES])
 {
-    struct pdb_child child[MOVES];
-    unsigned child_h[MOVES];
-    for (unsigned i = 0; i < ways->count; i++)
-        child[i] = (struct pdb_child){.move = (uint8_t)move_undo(ways->way[i].undo),
-                                      .from = (uint8_t)way_cell(&ways->way[i])};
-    pdb_children(pdb, board, child, ways->count, child_h);
-    for (unsigned i = 0; i < ways->count; i++)
-        rise[i] = rise_by(compact, h, child_h[i]);
+    uint8_t move[MOVES];
+    unsigned value[MOVES];
+    if (pdb != NULL) {
+        for (unsigned i = 0; i < ways->count; i++)
+            move[i] = (uint8_t)move_undo(ways->way[i].undo);
+        pdb_children(pdb, board, move, ways->count, value);
+    }
+    for (unsigned i = 0; i < ways->count; i++) {
+        if (pdb == NULL)
+            value[i] = child_h(compact, board, h, way_cell(&ways->way[i]));
+        if (value[i] > h + 1 || value[i] + 1 < h)
+            compact->inconsistent = true;
+        rise[i] = (uint8_t)(1 + value[i] - h);
+    }
 }
 
 /* The homes of the children of a node that was expanded AHEAD / 2 before this one have arrived:
@@ -243,8 +241,7 @@ KERNEL void expand_ahead(struct consistent *compact, struct node node, bool tabl
     if (!tabled) {
         board->blank = node.ways / UNDOS;
         compact_unpack(node.kept.board, board);
-        if (pdb != NULL)
-            rises_of(compact, board, ways, compact->f - node.g, pdb, rise);
+        find_rises(compact, board, ways, compact->f - node.g, pdb, rise);
     }
     pending->node = node;
     pending->level = compact->floor + (int64_t)compact->count;
@@ -260,11 +257,7 @@ KERNEL void expand_ahead(struct consistent *compact, struct node node, bool tabl
         closed_prefetch_home(home);
         pending->key[i] = key;
         pending->home[i] = home;
-        pending->bits[i] =
-            tabled ? way->bits[tile]
-                   : bits_of(way, pdb != NULL ? rise[i]
-                                              : rise_of(compact, board, compact->f - node.g, tile,
-                                                        way_cell(way)));
+        pending->bits[i] = tabled ? way->bits[tile] : bits_of(way, rise[i]);
         *top = (struct node){
             .kept = keep_board(child, key), .g = (uint16_t)(node.g + 1), .ways = way->next};
         top += is_deeper(pending->bits[i]);

@@ -285,14 +285,11 @@ static CALLED void children_h(struct distributed *all, struct section *section,
                               const struct letter *node, unsigned ways, const struct pdb *pdb,
                               unsigned h[MOVES])
 {
-    struct pdb_child child[MOVES];
+    uint8_t move[MOVES];
     unsigned count = 0;
-    for (; ways != 0; ways &= ways - 1) {
-        const struct way *way = &all->ways.way[node->blank][__builtin_ctz(ways)];
-        child[count++] = (struct pdb_child){.move = (uint8_t)move_undo(way->undo),
-                                            .from = (uint8_t)way_cell(way)};
-    }
-    pdb_children(pdb, &section->board, child, count, h);
+    for (; ways != 0; ways &= ways - 1)
+        move[count++] = (uint8_t)move_undo(all->ways.way[node->blank][__builtin_ctz(ways)].undo);
+    pdb_children(pdb, &section->board, move, count, h);
 }
 
 /* Makes a node's children on the desk, from `child` on. `pdb`: as pdb_with_children(). Returns the

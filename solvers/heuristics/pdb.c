@@ -361,6 +361,44 @@ unsigned pdb_value(const struct pdb *pdb, const struct board *board)
     return largest;
 }
 
+void pdb_children(const struct pdb *pdb, const struct board *node, const uint8_t *move,
+                  unsigned count, unsigned *h)
+{
+    uint32_t rank[ALL_GROUPS];
+    uint64_t set[ALL_GROUPS];
+    const uint8_t *value[ALL_GROUPS];
+    const uint8_t *next[MOVES][2 * MAX_PARTITIONS]; /* of the group that changes */
+    unsigned changed[MOVES][2 * MAX_PARTITIONS];
+    pdb_ranks(pdb, node, rank, pdb->zero ? set : NULL);
+    for (unsigned i = 0; i < pdb->group_count; i++) {
+        value[i] = pdb_value_at(&pdb->group[i], rank[i], pdb->zero ? set[i] : 0, node->blank);
+        __builtin_prefetch(value[i]);
+    }
+    for (unsigned c = 0; c < count; c++)
+        for (unsigned s = 0; s < pdb->sums; s++) {
+            const unsigned from = move_target(node->shape, node->blank, move[c]);
+            const unsigned i = changed[c][s] = pdb->sum[s].index[node->cell[from]];
+            const struct pdb_group *group = &pdb->group[i];
+            const int32_t change =
+                pdb_rank_change(&pdb->sum[s], node, node->cell[from], node->blank, move[c]);
+            const uint64_t cells = UINT64_C(1) << group->map[from] | UINT64_C(1)
+                                                                         << group->map[node->blank];
+            next[c][s] = pdb_value_at(group, rank[i] + (uint32_t)change,
+                                      pdb->zero ? set[i] ^ cells : 0, from);
+            __builtin_prefetch(next[c][s]);
+        }
+    memset(h, 0, count * sizeof *h);
+    for (unsigned s = 0; s < pdb->sums; s++) {
+        unsigned total = 0;
+        for (unsigned i = 0; i < pdb->sum[s].count; i++)
+            total += *value[pdb->sum[s].group[i] - pdb->group];
+        for (unsigned c = 0; c < count; c++) {
+            const unsigned sum = total - *value[changed[c][s]] + *next[c][s];
+            h[c] = sum > h[c] ? sum : h[c];
+        }
+    }
+}
+
 /* The functions of the heuristic's row. */
 
 unsigned pdb_evaluate(const struct heuristic *heuristic, const struct board *board)

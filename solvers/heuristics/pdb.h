@@ -133,6 +133,11 @@ static inline const uint8_t *pdb_value_at(const struct pdb_group *group, uint32_
 /* The value of the group's tiles on a board. */
 unsigned pdb_group_value(const struct pdb_group *group, const struct board *board);
 
+/* The largest sums of a node's children by so many moves of the blank; not in the one-bit form.
+ * Memory is asked for everything before the first value is needed. */
+void pdb_children(const struct pdb *pdb, const struct board *node, const uint8_t *move,
+                  unsigned count, unsigned *h);
+
 /* The largest sum of a board. */
 unsigned pdb_value(const struct pdb *pdb, const struct board *board);
 

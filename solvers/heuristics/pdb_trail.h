@@ -120,58 +120,9 @@ KERNEL unsigned pdb_trail_h(struct pdb_trail *trail, unsigned child)
 }
 
 /* The databases of a heuristic if pdb_children() is faster than its steps: several sums, so that h
- * does not follow from the parent's; not in one bit, and not too many. Else NULL. */
+ * does not follow from the parent's; and not in one bit. Else NULL. */
 static inline const struct pdb *pdb_with_children(const struct heuristic *heuristic)
 {
     const struct pdb *pdb = pdb_of(heuristic);
-    return pdb != NULL && !pdb->onebit && pdb->group_count <= TRAIL_GROUPS && pdb->sums > 1 &&
-                   pdb->sums <= TRAIL_SUMS
-               ? pdb
-               : NULL;
-}
-
-/* A child: a move of the blank, and the cell that it comes to. */
-struct pdb_child {
-    uint8_t move;
-    uint8_t from;
-};
-
-/* The value of the heuristic of so many children of a node: memory is asked for everything before
- * the first value is needed. */
-static inline void pdb_children(const struct pdb *pdb, const struct board *node,
-                                const struct pdb_child *child, unsigned count, unsigned h[MOVES])
-{
-    uint32_t rank[TRAIL_GROUPS];
-    uint64_t set[TRAIL_GROUPS] = {0};
-    const uint8_t *value[TRAIL_GROUPS];
-    const uint8_t *next[MOVES][TRAIL_SUMS]; /* of the group that changes */
-    pdb_ranks(pdb, node, rank, pdb->zero ? set : NULL);
-    for (unsigned i = 0; i < pdb->group_count; i++) {
-        value[i] = pdb_value_at(&pdb->group[i], rank[i], set[i], node->blank);
-        __builtin_prefetch(value[i]);
-    }
-    for (unsigned c = 0; c < count; c++)
-        for (unsigned s = 0; s < pdb->sums; s++) {
-            const unsigned tile = node->cell[child[c].from];
-            const unsigned i = pdb->sum[s].index[tile];
-            const struct pdb_group *group = &pdb->group[i];
-            const int32_t change =
-                pdb_rank_change(&pdb->sum[s], node, tile, node->blank, child[c].move);
-            const uint64_t cells =
-                UINT64_C(1) << group->map[child[c].from] | UINT64_C(1) << group->map[node->blank];
-            next[c][s] =
-                pdb_value_at(group, rank[i] + (uint32_t)change, set[i] ^ cells, child[c].from);
-            __builtin_prefetch(next[c][s]);
-        }
-    memset(h, 0, count * sizeof *h);
-    for (unsigned s = 0; s < pdb->sums; s++) {
-        unsigned total = 0;
-        for (unsigned i = 0; i < pdb->sum[s].count; i++)
-            total += *value[pdb->sum[s].group[i] - pdb->group];
-        for (unsigned c = 0; c < count; c++) {
-            const unsigned before = *value[pdb->sum[s].index[node->cell[child[c].from]]];
-            const unsigned sum = total - before + *next[c][s];
-            h[c] = sum > h[c] ? sum : h[c];
-        }
-    }
+    return pdb != NULL && !pdb->onebit && pdb->sums > 1 ? pdb : NULL;
 }

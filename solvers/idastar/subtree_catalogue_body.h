@@ -404,7 +404,7 @@ static void member_add(struct counting *counting, unsigned s, unsigned tile, str
 {
     const struct pdb *pdb = counting->pdb;
     const struct pdb_sum *sum = &pdb->sum[s];
-    const unsigned group = (unsigned)(sum->group[sum->group_of[tile]] - pdb->group);
+    const unsigned group = sum->index[tile];
     struct members *members = &counting->members[tile];
     unsigned number = 0;
     while (number < members->count && members->member[0][number].group != group)
