@@ -28,6 +28,16 @@ SOURCE = pathlib.Path(os.environ.get("TILELAB_SOURCE", "."))
 WITHOUT_MATPLOTLIB = {"PYTHONPATH": str(pathlib.Path(__file__).parent / "without_matplotlib")}
 
 
+def can_isolate(**user):
+    """Whether bubblewrap works here, of this or another user: not in a chroot, and not where user namespaces are forbidden."""
+    return shutil.which("bwrap") is not None and subprocess.run(["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"], check=False,
+                                                                capture_output=True, **user).returncode == 0
+
+
+ISOLATES = can_isolate()
+needs_isolation = unittest.skipUnless(ISOLATES, "bubblewrap cannot isolate here")
+
+
 def on_terminal(words, *streams, columns=80, **named):
     """Runs a program, some of whose streams ("stdin", "stdout", "stderr") are a pseudo-terminal, so many columns wide. Returns
     what that is shown, and what subprocess.run would. Where none can be had, such as in a chroot without /dev/pts, the test

@@ -3,10 +3,9 @@ import json
 import os
 import pathlib
 import shutil
-import subprocess
 import unittest
 
-from support import FolderCase, read_table
+from support import FolderCase, needs_isolation, read_table
 
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 HARDEST = "8 6 7 2 5 4 3 0 1"
@@ -125,8 +124,7 @@ class Programs(FolderCase):
                         "the heuristic hangs_at_once: no answer to its first batch in 2 s"):
             self.assertIn(message, done.stderr)
 
-    @unittest.skipUnless(shutil.which("bwrap") and subprocess.run(["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"], check=False,
-                                                                  capture_output=True).returncode == 0, "bubblewrap cannot isolate here")
+    @needs_isolation
     def test_an_isolated_one_values_boards_and_leaves_no_file(self):
         for name, more in (("open", ""), ("closed", "isolate: true\n")):
             mark = self.folder / f"mark.{name}"

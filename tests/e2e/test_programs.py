@@ -15,6 +15,7 @@ import tempfile
 import unittest
 
 from test_run import TILELAB, Harness
+from support import can_isolate, needs_isolation
 
 # A breadth-first search that prints as the public solver of Burns et al. (2012) does and reads its input: the cell of each
 # tile, one a line, of the board and of the goal. EXTRA moves are added to what it claims.
@@ -504,12 +505,7 @@ while True:
         self.assertEqual(set(self.logs("out/shards/*")), {row["run_id"] for row in self.rows()})
 
 
-def can_isolate():
-    return shutil.which("bwrap") and subprocess.run(["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"],
-                                                    capture_output=True).returncode == 0
-
-
-@unittest.skipUnless(can_isolate(), "bubblewrap cannot isolate here")
+@needs_isolation
 class Isolation(Programs):
     def spied(self, **keys):
         """What a program finds that looks for the answer; a port that listens is one of the places."""
@@ -560,7 +556,7 @@ class Isolation(Programs):
         self.folder.chmod(0o777)
         try:
             subprocess.run([TILELAB, "--version"], check=True, capture_output=True, **other)
-            able = subprocess.run(["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"], check=False, capture_output=True, **other).returncode == 0
+            able = can_isolate(**other)
         except (OSError, subprocess.SubprocessError) as why:
             self.skipTest(f"another user cannot run tilelab here: {why}")
         makes = """import os, resource, signal, time

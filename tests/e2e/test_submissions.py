@@ -9,7 +9,7 @@ import time
 import unittest
 
 from test_run import Harness
-from support import read_table
+from support import needs_isolation, read_table
 
 from classroom import HONEST, astar_py, write_classroom
 
@@ -49,6 +49,7 @@ class Submissions(Harness):
         return {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in place.rglob("*") if path.is_file() and not path.is_symlink()}
 
 
+@needs_isolation
 class Found(Submissions):
     def test_each_by_what_its_folder_has(self):
         self.hand_in({"a run/run.sh": "python3 other.py\n", "a run/other.py": RIGHT, "a run/main.py": "crash\n", "b/main.py": RIGHT,
@@ -108,6 +109,7 @@ class Found(Submissions):
         self.assertIn("nowhere' cannot be read: No such file", self.tilelab("check", "experiment.yaml", code=2).stderr)
 
 
+@needs_isolation
 class Built(Submissions):
     def test_a_build_is_limited_and_apart(self):
         """It floods, it looks for its neighbours and for the results, it leaves a process: what it makes is its own."""
@@ -163,6 +165,7 @@ class Built(Submissions):
 
 
 class Apart(Submissions):
+    @needs_isolation
     def test_what_it_writes_goes_with_its_run(self):
         writing = "import pathlib\nassert not pathlib.Path('mine').exists()\npathlib.Path('mine').write_text('1')\n" + RIGHT
         self.hand_in({"writes/main.py": writing, "looks/main.py": "import glob\nassert set(glob.glob('../*/main.py')) == {'../submission/main.py'}\n" + RIGHT})
@@ -171,6 +174,7 @@ class Apart(Submissions):
         self.assertEqual(set(self.statuses().values()), {"solved"})
         self.assertEqual(self.originals(), before)
 
+    @needs_isolation
     def test_nothing_of_it_runs_before_it_is_isolated(self):
         """Interpreters are asked for their versions: not one that a submission names."""
         self.hand_in({"a/main": "#!./evil\n", "a/evil": f"#!/bin/sh\ntouch {self.folder}/harm\n", "a/Makefile": "all:\n\tcp right main\n",
