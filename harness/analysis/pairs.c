@@ -128,7 +128,8 @@ static void widen(struct rank_bounds *bounds, const double *differences, size_t 
     bounds->log10_most = fmax(bounds->log10_most, other.log10_most);
 }
 
-/* The bounds of the test where differences that are not known are these (`sign` 1) or larger, or these
+/* The bounds of the test where differences that are not known are these (`sign` 1) or larger, or
+ * these
  * (-1) or smaller. A difference that is a little larger breaks a tie; one that lies between others
  * moves the ranks of those that tie, and so changes how likely sums of ranks are. On few boards all
  * such places are tried, of all unsolved runs together. */
