@@ -75,24 +75,17 @@ static unsigned last_threshold(const struct prediction *prediction,
 
 static void whole_columns(struct tidy *table, bool sampled, bool measured)
 {
-    const enum tidy_shape shape = sampled ? SHAPE_MEAN : SHAPE_FULL;
     predict_column(table, "threshold", NULL, SHAPE_NUMBER,
                    "d: nodes with g + h above it are dropped");
-    predict_column(table, "expected", NULL, shape,
+    predict_column(table, "expected", NULL, SHAPE_RATIO,
                    "mean number of nodes that a whole round expands, over all boards");
     if (sampled)
-        predict_column(table, "expected_error", "+-", SHAPE_MEAN, "half an interval of 95 %");
+        predict_column(table, "expected_error", "+-", SHAPE_RATIO, "half an interval of 95 %");
     if (measured)
-        predict_column(table, "measured", NULL, SHAPE_FULL,
+        predict_column(table, "measured", NULL, SHAPE_RATIO,
                        "the same, counted by walking every tree");
-    predict_column(table, "unsplit", NULL, shape,
+    predict_column(table, "unsplit", NULL, SHAPE_RATIO,
                    "the same sum where levels and values of h are not split by the blank's cell");
-}
-
-/* Three decimals, as far as a number has them. */
-static double three_decimals(double value)
-{
-    return value < 1e9 ? round(value * 1000) / 1000 : value;
 }
 
 static enum ending predict_whole(struct prediction *prediction)
@@ -111,13 +104,12 @@ static enum ending predict_whole(struct prediction *prediction)
     for (unsigned t = prediction->first; t <= prediction->last; t++) {
         const struct round round = {&tree, t};
         const struct estimate expected = population_mean(&population, nodes_below, &round);
-        tidy_numbers(&table, t, three_decimals(expected.mean));
+        tidy_numbers(&table, t, expected.mean);
         if (!prediction->exact)
             tidy_number(&table, NORMAL_95 * expected.error);
         if (prediction->measure)
-            tidy_number(&table, three_decimals(measured[t]));
-        tidy_number(&table,
-                    three_decimals(population_mean(&population, mean_nodes_below, &round).mean));
+            tidy_number(&table, measured[t]);
+        tidy_number(&table, population_mean(&population, mean_nodes_below, &round).mean);
     }
     predict_table(prediction, "nodes",
                   heap_format("Nodes of a whole round of idastar(%s), mean over %s boards of ",
@@ -170,7 +162,7 @@ static void board_columns(struct tidy *table)
         predict_column(table, columns[i].name, columns[i].heading,
                        i == 1   ? SHAPE_NUMBER
                        : i == 0 ? SHAPE_FULL
-                                : SHAPE_MEAN,
+                                : SHAPE_RATIO,
                        columns[i].meaning);
 }
 

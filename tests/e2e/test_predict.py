@@ -28,7 +28,12 @@ class Predict(Case):
         self.assertEqual([row["threshold"] for row in rows], list(range(22)))
         self.assertEqual([row["expected"] for row in rows], [row["measured"] for row in rows])
         self.assertNotEqual([row["unsplit"] for row in rows], [row["measured"] for row in rows])
-        self.assertAlmostEqual(rows[0]["expected"], 1 / 360, places=3)  # the goal alone has h = 0
+        self.assertAlmostEqual(rows[0]["expected"], 1 / 360, places=13)  # the goal alone has h = 0
+
+    def test_small_means_keep_their_digits(self):
+        row = ("nodes", "--thresholds", "0")
+        self.assertIn("\n0,5.5114638448e-06,", self.predict(*row, "--format", "csv").stdout)
+        self.assertIn(" 5.51e-06", self.predict(*row).stdout)
 
     def test_rounds_of_idastar_are_what_is_predicted_for_a_board(self):
         """The counts that solve prints: rounds before the last are whole."""
@@ -155,7 +160,7 @@ class Predict(Case):
 
     def test_formats(self):
         for name in ("text", "markdown", "latex", "csv", "html"):
-            self.assertIn("0.005", self.predict("nodes", "--thresholds", "5", "--format", name).stdout)
+            self.assertIn("0.0049", self.predict("nodes", "--thresholds", "5", "--format", name).stdout)
 
     def test_wrong_usage(self):
         for arguments, said in [
