@@ -2,103 +2,186 @@
 #include "base/heap.h"
 #include <math.h>
 
-/* Adds a difference of an instance (SIZE_MAX: of the solver as a whole). */
-static struct difference *add(struct against *against, enum difference_kind kind,
-                              const char *solver, const struct results *results, size_t instance)
-{
-    struct difference *difference = HEAP_ADD(against->differences, against->count);
-    *difference =
-        (struct difference){.kind = kind, .solver = solver, .old_value = NAN, .new_value = NAN};
-    if (instance != SIZE_MAX) {
-        difference->set = results_set(results, instance);
-        difference->instance = results_instance(results, instance);
-    }
-    return difference;
-}
-
-/* Whether a run's counters do not depend on the machine's speed. */
-static bool is_exact(enum status status, enum measured measured)
-{
-    if (status == STATUS_memory_limit && measured != MEASURED_SEARCH)
-        return false; /* the system ended it from outside */
-    return status == STATUS_solved || status == STATUS_exhausted || status == STATUS_unsolvable ||
-           status == STATUS_stuck || status == STATUS_node_limit || status == STATUS_memory_limit;
-}
-
 static bool same(double a, double b)
 {
     return a == b || (isnan(a) && isnan(b));
 }
 
+/* Whether a run's counters do not depend on the machine's speed. */
+static bool is_exact(const struct run_row *run)
+{
+    const enum status status = run->status;
+    if (status == STATUS_memory_limit && run->measured != MEASURED_SEARCH)
+        return false; /* the system ended it from outside */
+    return status == STATUS_solved || status == STATUS_exhausted || status == STATUS_unsolvable ||
+           status == STATUS_stuck || status == STATUS_node_limit || status == STATUS_memory_limit;
+}
+
 /* Whether how a run ended depends on the machine: it might end otherwise there again. */
-static bool by_chance(const struct outcome *outcome)
+static bool by_chance(const struct run_row *run)
 {
-    return outcome->status == STATUS_time_limit || outcome->status == STATUS_cpu_limit ||
-           status_rows[outcome->status].made_again ||
-           (outcome->status == STATUS_memory_limit && outcome->measured != MEASURED_SEARCH);
+    return run->status == STATUS_time_limit || run->status == STATUS_cpu_limit ||
+           status_rows[run->status].made_again ||
+           (run->status == STATUS_memory_limit && run->measured != MEASURED_SEARCH);
 }
 
-static void add_counter(struct against *against, const struct results *now, size_t run,
-                        enum metric metric, double own, const struct results *before,
-                        const struct outcome *old)
+/* The runs that tried each case (a solver and an instance), which are its repetitions, as lists in
+ * order of run_id. A run is named by its number and 1; 0: none. */
+struct cases {
+    const struct results *results;
+    uint32_t *first;   /* owned, as all; by case */
+    uint32_t *next;    /* by run */
+    uint32_t *partner; /* by run: that of the other results which it is held against */
+};
+
+static size_t case_of(const struct results *results, size_t solver, size_t instance)
 {
-    const struct run_row *row = &now->runs[run];
-    struct difference *difference =
-        add(against, DIFFERENCE_COUNTER, now->solvers.text[row->solver], now, row->instance);
-    difference->run_id = now->run_ids.text[run];
-    difference->metric = metric;
-    difference->old_value = outcome_value(before, old, metric);
-    difference->new_value = own;
-    difference->old_edited = old->edited;
-    difference->new_edited = results_outcome(now, row->solver, row->instance)->edited;
-    difference->of_nodes = metric != METRIC_peak_bytes;
+    return solver * results->instances.count + instance;
 }
 
-static void compare_outcomes(struct against *against, const struct results *now, size_t solver,
-                             size_t instance, const struct results *before,
-                             const struct outcome *old)
+static struct cases cases_of(const struct results *results)
 {
-    const struct outcome *own = results_outcome(now, solver, instance);
-    if (own->status != old->status) {
-        struct difference *difference =
-            add(against, DIFFERENCE_STATUS, now->solvers.text[solver], now, instance);
-        difference->run_id = now->run_ids.text[own->run];
-        difference->old_status = old->status;
-        difference->new_status = own->status;
-        difference->old_edited = old->edited;
-        difference->new_edited = own->edited;
-        difference->of_nodes = !by_chance(own) && !by_chance(old);
-        return;
-    }
-    const bool exact = is_exact(own->status, own->measured);
-    against->exact += exact;
-    for (size_t i = 0; exact && i < COLUMN_METRICS; i++)
-        if (metric_repeats((enum metric)i, own->measured) &&
-            !same(outcome_value(now, own, i), outcome_value(before, old, i)))
-            add_counter(against, now, own->run, (enum metric)i, outcome_value(now, own, i), before,
-                        old);
-}
-
-/* Counters of repetitions that differ from each other, and so from the median which stands for all
- * of them: those that the older results do not have. */
-static void compare_repetitions(struct against *against, const struct results *now,
-                                const struct results *before, const size_t *old_instance)
-{
-    for (size_t i = 0; i < now->count; i++) {
-        const struct run_row *run = &now->runs[i];
-        const char *name = now->solvers.text[run->solver];
-        const struct outcome *own = results_outcome(now, run->solver, run->instance);
-        const size_t solver = own->disagrees ? names_find(&before->solvers, name) : NAMES_NONE;
-        if (solver == NAMES_NONE || old_instance[run->instance] == NAMES_NONE)
+    const size_t count = case_of(results, results->solvers.count, 0);
+    char *const *ids = results->run_ids.text;
+    struct cases cases = {results, heap_take(count, sizeof *cases.first),
+                          heap_take(results->count, sizeof *cases.next),
+                          heap_take(results->count, sizeof *cases.partner)};
+    for (uint32_t i = 0; i < results->count; i++) {
+        const struct run_row *run = &results->runs[i];
+        uint32_t *at = &cases.first[case_of(results, run->solver, run->instance)];
+        if (!status_rows[run->status].tried)
             continue;
-        const struct outcome *old = results_outcome(before, solver, old_instance[run->instance]);
-        for (size_t j = 0; j < COLUMN_METRICS && old->finished && !old->disagrees; j++)
-            if (metric_repeats((enum metric)j, run->measured) &&
-                !same(results_number(now, i, j), outcome_value(before, old, j)) &&
-                !same(results_number(now, i, j), outcome_value(now, own, j)))
-                add_counter(against, now, i, (enum metric)j, results_number(now, i, j), before,
-                            old);
+        while (*at != 0 && strcmp(ids[*at - 1], ids[i]) < 0)
+            at = &cases.next[*at - 1];
+        cases.next[i] = *at;
+        *at = i + 1;
     }
+    return cases;
+}
+
+static void cases_end(struct cases *cases)
+{
+    FREE(cases->first, cases->next, cases->partner);
+}
+
+/* Adds a difference of an instance (SIZE_MAX: of the solver as a whole). Those from `first` on are
+ * of the same case: what several repetitions have in common is named once. */
+static void add(struct against *against, size_t first, struct difference difference,
+                const struct results *results, size_t instance)
+{
+    for (size_t i = first; i < against->count; i++) {
+        const struct difference *other = &against->differences[i];
+        if (other->kind == difference.kind && other->metric == difference.metric &&
+            same(other->old_value, difference.old_value) &&
+            same(other->new_value, difference.new_value) &&
+            other->old_status == difference.old_status &&
+            other->new_status == difference.new_status)
+            return;
+    }
+    if (instance != SIZE_MAX) {
+        difference.set = results_set(results, instance);
+        difference.instance = results_instance(results, instance);
+    }
+    *HEAP_ADD(against->differences, against->count) = difference;
+}
+
+static void add_missing(struct against *against, size_t first, const struct results *before,
+                        size_t run)
+{
+    const struct run_row *row = &before->runs[run];
+    add(against, first,
+        (struct difference){.kind = DIFFERENCE_MISSING,
+                            .solver = before->solvers.text[row->solver],
+                            .run_id = before->run_ids.text[run],
+                            .old_status = row->status,
+                            .old_edited = row->edited,
+                            .of_nodes = true},
+        before, row->instance);
+}
+
+/* The first metric from `metric` on in which two runs of one status differ though it repeats;
+ * COLUMN_METRICS: none. */
+static unsigned differing(const struct results *now, size_t run, const struct results *before,
+                          size_t old, unsigned metric)
+{
+    while (metric < COLUMN_METRICS &&
+           (!metric_repeats((enum metric)metric, now->runs[run].measured) ||
+            same(results_number(now, run, metric), results_number(before, old, metric))))
+        metric++;
+    return metric;
+}
+
+/* Adds what two runs differ in. False where they have no counters to compare. */
+static bool compare_runs(struct against *against, size_t first, const struct results *now,
+                         size_t run, const struct results *before, size_t old)
+{
+    const struct run_row *own = &now->runs[run];
+    const struct run_row *other = &before->runs[old];
+    struct difference difference = {.solver = now->solvers.text[own->solver],
+                                    .run_id = now->run_ids.text[run],
+                                    .old_status = other->status,
+                                    .new_status = own->status,
+                                    .old_edited = other->edited,
+                                    .new_edited = own->edited};
+    if (own->status != other->status) {
+        difference.kind = DIFFERENCE_STATUS;
+        difference.of_nodes = !by_chance(own) && !by_chance(other);
+        add(against, first, difference, now, own->instance);
+        return false;
+    }
+    for (unsigned i = 0;
+         is_exact(own) && (i = differing(now, run, before, old, i)) < COLUMN_METRICS; i++) {
+        difference.kind = DIFFERENCE_COUNTER;
+        difference.metric = (enum metric)i;
+        difference.old_value = results_number(before, old, i);
+        difference.new_value = results_number(now, run, i);
+        difference.of_nodes = i != METRIC_peak_bytes;
+        add(against, first, difference, now, own->instance);
+    }
+    return is_exact(own);
+}
+
+/* Finds a partner for each run of a case: the run of the same run_id, else one that is alike, else
+ * any that has none yet; further repetitions may share one. */
+static void find_partners(const struct cases *now, uint32_t runs, const struct cases *before,
+                          uint32_t olds)
+{
+    enum { SAME_RUN, ALIKE, ANY, LIKENESSES };
+    for (unsigned pass = 0; pass < 2 * LIKENESSES; pass++)
+        for (uint32_t run = runs; run != 0; run = now->next[run - 1])
+            for (uint32_t old = olds; old != 0 && now->partner[run - 1] == 0;
+                 old = before->next[old - 1]) {
+                const struct run_row *own = &now->results->runs[run - 1];
+                const bool like =
+                    pass % LIKENESSES == SAME_RUN
+                        ? strcmp(now->results->run_ids.text[run - 1],
+                                 before->results->run_ids.text[old - 1]) == 0
+                    : pass % LIKENESSES == ALIKE
+                        ? own->status == before->results->runs[old - 1].status &&
+                              (!is_exact(own) || differing(now->results, run - 1, before->results,
+                                                           old - 1, 0) == COLUMN_METRICS)
+                        : true;
+                if (!like || (pass < LIKENESSES && before->partner[old - 1] != 0))
+                    continue;
+                now->partner[run - 1] = old;
+                before->partner[old - 1] = run;
+            }
+}
+
+static void compare_case(struct against *against, const struct cases *now, uint32_t runs,
+                         const struct cases *before, uint32_t olds)
+{
+    const size_t first = against->count;
+    bool exact = true;
+    find_partners(now, runs, before, olds);
+    for (uint32_t run = runs; run != 0; run = now->next[run - 1])
+        exact &= compare_runs(against, first, now->results, run - 1, before->results,
+                              now->partner[run - 1] - 1);
+    for (uint32_t old = olds; old != 0; old = before->next[old - 1])
+        if (before->partner[old - 1] == 0)
+            add_missing(against, first, before->results, old - 1);
+    against->compared++;
+    against->exact += exact;
 }
 
 /* A time of one solver over what it solved in both. */
@@ -136,32 +219,30 @@ static void compare_times(struct against *against, const struct results *now, si
         *HEAP_ADD(against->times, against->time_count) = times;
         if (tolerance < 0 || !(times.new_value > times.old_value * (1 + tolerance)))
             continue;
-        struct difference *difference =
-            add(against, DIFFERENCE_SLOWER, times.solver, now, SIZE_MAX);
-        difference->metric = metric;
-        difference->old_value = times.old_value;
-        difference->new_value = times.new_value;
-        difference->new_edited = times.edited > 0;
+        add(against, against->count,
+            (struct difference){.kind = DIFFERENCE_SLOWER,
+                                .solver = times.solver,
+                                .metric = metric,
+                                .old_value = times.old_value,
+                                .new_value = times.new_value,
+                                .new_edited = times.edited > 0},
+            now, SIZE_MAX);
     }
 }
 
-static void find_missing(struct against *against, const struct results *now,
-                         const struct results *before)
+/* The cases that the new results do not have. */
+static void find_missing(struct against *against, const struct cases *now,
+                         const struct cases *before)
 {
-    for (size_t solver = 0; solver < before->solvers.count; solver++) {
-        const char *name = before->solvers.text[solver];
-        const size_t own = names_find(&now->solvers, name);
-        for (size_t i = 0; i < before->instances.count; i++) {
-            const struct outcome *outcome = results_outcome(before, solver, i);
-            const size_t instance = names_find(&now->instances, before->instances.text[i]);
-            if (outcome->attempts == 0 || (own != NAMES_NONE && instance != NAMES_NONE &&
-                                           results_outcome(now, own, instance)->attempts > 0))
-                continue;
-            struct difference *difference = add(against, DIFFERENCE_MISSING, name, before, i);
-            difference->run_id = before->run_ids.text[outcome->run];
-            difference->old_status = outcome->status;
-            difference->old_edited = outcome->edited;
-            difference->of_nodes = true;
+    const struct results *old = before->results;
+    for (size_t solver = 0; solver < old->solvers.count; solver++) {
+        const size_t own = names_find(&now->results->solvers, old->solvers.text[solver]);
+        for (size_t i = 0; i < old->instances.count; i++) {
+            const uint32_t first = before->first[case_of(old, solver, i)];
+            const size_t instance = names_find(&now->results->instances, old->instances.text[i]);
+            if (first != 0 && (own == NAMES_NONE || instance == NAMES_NONE ||
+                               now->first[case_of(now->results, own, instance)] == 0))
+                add_missing(against, against->count, old, first - 1);
         }
     }
 }
@@ -169,6 +250,8 @@ static void find_missing(struct against *against, const struct results *now,
 struct against against_of(const struct results *now, const struct results *before, double tolerance)
 {
     struct against against = {0};
+    SCOPED_BY(cases_end) struct cases own = cases_of(now);
+    SCOPED_BY(cases_end) struct cases old = cases_of(before);
     SCOPED size_t *old_instance = heap_take(now->instances.count, sizeof *old_instance);
     for (size_t i = 0; i < now->instances.count; i++)
         old_instance[i] = names_find(&before->instances, now->instances.text[i]);
@@ -176,22 +259,18 @@ struct against against_of(const struct results *now, const struct results *befor
         const size_t old_solver = names_find(&before->solvers, now->solvers.text[solver]);
         for (size_t i = 0; i < now->instances.count; i++) {
             const bool known = old_solver != NAMES_NONE && old_instance[i] != NAMES_NONE;
-            if (results_outcome(now, solver, i)->attempts == 0)
-                continue;
-            const struct outcome *old =
-                known ? results_outcome(before, old_solver, old_instance[i]) : NULL;
-            if (old == NULL || old->attempts == 0) {
-                against.additional++;
-                continue;
-            }
-            against.compared++;
-            compare_outcomes(&against, now, solver, i, before, old);
+            const uint32_t runs = own.first[case_of(now, solver, i)];
+            const uint32_t olds =
+                known ? old.first[case_of(before, old_solver, old_instance[i])] : 0;
+            if (runs != 0 && olds != 0)
+                compare_case(&against, &own, runs, &old, olds);
+            else
+                against.additional += runs != 0;
         }
         if (old_solver != NAMES_NONE)
             compare_times(&against, now, solver, before, old_instance, old_solver, tolerance);
     }
-    compare_repetitions(&against, now, before, old_instance);
-    find_missing(&against, now, before);
+    find_missing(&against, &own, &old);
     for (size_t i = 0; i < against.count; i++)
         against.of_nodes += against.differences[i].of_nodes;
     return against;

@@ -1,5 +1,8 @@
 /* Two results compared, instance by instance and solver by solver: what changed.
  *
+ * Each repetition is held against one of the older results: that of its run_id, or where there is
+ * none, as of another build, one that is alike if it can be. Further ones may share it.
+ *
  * Counters and lengths are exact, so any change counts. The counters of runs that ended by a time
  * limit or a crash say nothing; only how they ended is compared. Times of single runs are noise:
  * for each solver, the ratio of the geometric means over what it solved in both results is reported
@@ -19,11 +22,12 @@ struct difference {
     enum difference_kind kind;
     const char *solver;
     char *set, *instance; /* owned; NULL: of the solver as a whole */
-    const char *run_id;   /* in the new results, or in the old where it is missing; NULL */
+    const char *run_id;   /* in the new results, or in the old where it is missing; of repetitions
+                             that have the same difference, the first; NULL */
     enum metric metric;   /* of a counter or a time */
     double old_value, new_value;
     enum status old_status, new_status;
-    bool old_edited, new_edited; /* a row of that instance and solver is */
+    bool old_edited, new_edited; /* the run's row is; of a time, one of its rows */
     bool of_nodes; /* neither times nor bytes can explain it: the solver searches otherwise, fails,
                       or is missing */
 };

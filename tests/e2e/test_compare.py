@@ -841,6 +841,27 @@ class Against(CompareTest):
         self.write(rows)
         self.assertEqual(self.differences(code=0), [])
 
+    def test_one_repetition_that_ended_otherwise_or_is_gone_is_named(self):
+        """One that was unsolved before hides the other; and the run_id is that of the row that changed."""
+        first, second = [row for row in self.rows if row["status"] == "solved"][:2]
+        unsolved = {"status": "node_limit", "length": "", "moves": ""}
+        ended = [self.rows.index(first), self.rows.index(second)]
+        for new_build in False, True:
+            for before, after in ({ended[1]}, {*ended}), (set(), {ended[1]}):
+                old, new = ([{**row, **(unsolved if i in some else {})} for i, row in enumerate(self.rows)] for some in (before, after))
+                if new_build:
+                    new = [{**row, "run_id": "new-" + row["run_id"]} for row in new]
+                self.write(old, "old/runs.csv")
+                self.write(new)
+                told, = self.differences("--nodes-must-equal")
+                self.assertEqual(told[:6], ("status", first["solver"], str(first["instance"]), "status", "solved", "node_limit"))
+                if not new_build:
+                    self.assertEqual(told[6], self.rows[min(after - before)]["run_id"])
+        self.write(self.rows, "old/runs.csv")
+        self.write([row for row in self.rows if row is not second])
+        self.assertEqual(self.differences("--nodes-must-equal"), [
+            ("missing", second["solver"], str(second["instance"]), "status", "solved", "", second["run_id"])])
+
     def test_wrong_words(self):
         self.write(self.rows)
         self.assertIn("nowhere: cannot open", self.compare("results", "--against", "nowhere", code=2).stderr)
