@@ -203,6 +203,8 @@ static struct times times_of(const struct results *now, size_t solver, const str
         old_logs += log(outcome_value(before, old, metric));
         times.boards++;
         times.edited += own->edited || old->edited;
+        times.old_edited |= old->edited;
+        times.new_edited |= own->edited;
     }
     times.new_value = exp(new_logs / (double)times.boards);
     times.old_value = exp(old_logs / (double)times.boards);
@@ -225,7 +227,8 @@ static void compare_times(struct against *against, const struct results *now, si
                                 .metric = metric,
                                 .old_value = times.old_value,
                                 .new_value = times.new_value,
-                                .new_edited = times.edited > 0},
+                                .old_edited = times.old_edited,
+                                .new_edited = times.new_edited},
             now, SIZE_MAX);
     }
 }

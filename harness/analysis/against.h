@@ -38,6 +38,7 @@ struct times {
     enum metric metric;
     size_t boards;
     size_t edited;               /* of the boards, those with an edited row on either side */
+    bool old_edited, new_edited; /* whether that side has one */
     double old_value, new_value; /* geometric means; NaN without a board */
 };
 

@@ -370,6 +370,9 @@ class HeldAgainst(Rows):
         self.assertEqual({(row["solver"], row["column"], row["edited"]) for row in told["differences"]}, {("bfs", "expanded", "new")})
         self.assertEqual({(row["solver"], row["edited"]) for row in told["times"] if row["edited"]}, {("bfs", 4)})
         self.assertIn("4 edited rows: row_hash does not fit the cells", self.compare("out", "--against", "old", code=3))
+        self.change(rehash=False, only=lambda row: row["solver"] == "bfs", wall_s=lambda text: "0.000000001")
+        told = json.loads(self.compare("old", "--against", "out", "--tolerance", "1%", "--format", "json", code=3))
+        self.assertEqual([(row["what"], row["solver"], row["edited"]) for row in told["differences"]], [("slower", "bfs", "old")])
 
     def test_nodes_must_equal(self):
         words = "out", "--against", "old", "--nodes-must-equal"
