@@ -1,6 +1,7 @@
 #include "harness/compare/columns_view.h"
 #include "base/heap.h"
 #include "base/named.h"
+#include <math.h>
 
 /* What a name ends with, and what it is of the boards. */
 static const struct {
@@ -138,6 +139,29 @@ static void mark_solved(struct tidy *view, const struct tidy_cell *row)
     tidy_mark(view, mark);
 }
 
+/* The marks at a figure, as those of the overview and of the means by optimal length. */
+static void mark_figure(struct tidy *view, const struct tidy_cell *row,
+                        const struct extra_columns *extras, size_t statistic, const char *stem)
+{
+    const bool of_nodes = strcmp(stem, "effective_branching_factor") == 0;
+    const enum metric named = of_nodes ? METRIC_generated : metric_named(stem);
+    const double solved = row[SUMMARY_instances_solved].number;
+    const double tried = row[SUMMARY_instances].number;
+    const bool exists = !isnan(view->cells[view->cell_count - 1].number);
+    const bool doubted =
+        row[SUMMARY_unverified].number > 0 ||
+        (named != METRICS &&
+         metric_is_doubted(named, extras->impossible, (size_t)row[SUMMARY_drifted].number));
+    SCOPED char *mark = heap_text("");
+    if (exists && statistics[statistic].of_all && tried < (double)extras->instances)
+        heap_append(&mark, "*");
+    if (exists && doubted)
+        heap_append(&mark, "?");
+    if (!statistics[statistic].of_all && tried > 0 && solved < (double)extras->most)
+        heap_append(&mark, " (%.0f/%zu)", solved, extras->most);
+    tidy_mark(view, mark);
+}
+
 static void add_cell(struct tidy *view, const struct tidy_cell *row,
                      const struct extra_columns *extras, size_t column,
                      const struct results *results)
@@ -155,27 +179,24 @@ static void add_cell(struct tidy *view, const struct tidy_cell *row,
         tidy_number(view, row[column].number);
     if (column == SUMMARY_solved)
         mark_solved(view, row);
-    if (statistic == STATISTICS)
-        return;
-    const double solved = row[SUMMARY_instances_solved].number;
-    const double tried = row[SUMMARY_instances].number;
-    const bool is_time = strncmp(name, "wall_s", 6) == 0 || strncmp(name, "cpu_s", 5) == 0 ||
-                         (column >= SUMMARY_COLUMNS && metric_is_time(metric_named(name)));
-    const bool doubted =
-        row[SUMMARY_unverified].number > 0 || (is_time && row[SUMMARY_drifted].number > 0);
-    SCOPED char *mark = heap_text(doubted ? "?" : "");
-    if (!statistics[statistic].of_all && solved < tried)
-        heap_append(&mark, " (%.0f/%.0f)", solved, tried);
-    tidy_mark(view, mark);
+    SCOPED char *of = heap_format("%.*s", (int)stem, name);
+    if (statistic < STATISTICS)
+        mark_figure(view, row, extras, statistic, of);
 }
 
 void columns_add_extras(struct extra_columns **extras, size_t *rows, const struct summary *summary)
 {
+    size_t most = 0;
+    for (size_t i = 0; i < summary->count; i++)
+        most = summary->solvers[i].instances > most ? summary->solvers[i].instances : most;
     for (size_t i = 0; i < summary->count; i++) {
         const struct solver_summary *own = &summary->solvers[i];
         if (own->runs == 0)
             continue;
         struct extra_columns *row = HEAP_ADD(*extras, *rows);
+        row->impossible = own->impossible;
+        row->instances = summary->block->count;
+        row->most = most;
         for (unsigned j = 0; j < MAX_EXTRAS; j++) {
             const struct spread *spread = &own->value[METRIC_extra + j];
             const double figures[EXTRA_FIGURES] = {own->median_all[METRIC_extra + j],

@@ -109,8 +109,8 @@ static void add_columns(struct comparison *comparison, const char *columns)
 {
     const struct results *results = &comparison->results;
     SCOPED char *caption =
-        heap_text("Medians are over all boards tried, an unsolved run being more than "
-                  "any; what is marked (7/10) is over the solved ones, 7 of 10");
+        heap_text("Medians are over all boards tried (*: others were tried, too), an unsolved run "
+                  "being more than any; what is marked (7/10) is over the solved ones, 7 of 10");
     const bool timed = strstr(columns, "wall_s") != NULL || strstr(columns, "cpu_s") != NULL ||
                        strstr(columns, "peak_bytes") != NULL;
     for (size_t i = 0; timed && i < results->block_count; i++) {

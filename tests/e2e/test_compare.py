@@ -916,6 +916,18 @@ class Reversal(CompareTest):
 
 
 class Usage(CompareTest):
+    def test_columns_have_the_marks_of_the_screen(self):
+        rows = [row for row in rows_of(["a", "b", "c"], 10) if row["solver"] != "b" or row["instance"] < 4]
+        self.write([{**row, "generated": 10 ** 6} if row["solver"] == "c" else row for row in rows])
+        head, *lines = (self.results / "runs.csv").read_text().splitlines()
+        (self.results / "runs.csv").write_text("".join(f"{line}\n" for line in [head + ",measured", *(line + ",process" for line in lines)]))
+        text = self.compare("results", "--columns", "solver,expanded,expanded_mean,length").stdout
+        marks = {words[0]: [word.lstrip("0123456789,.") for word in words[1:]] for words in map(str.split, text.splitlines()) if words}
+        of = {solver: f"({len({row['instance'] for row in rows if row['solver'] == solver and row['status'] == 'solved'})}/10)"
+              for solver in "abc"}
+        for solver, expected in ("a", ["", "", of["a"], ""]), ("b", ["*", "", of["b"], "*"]), ("c", ["?", "?", of["c"], ""]):
+            self.assertEqual(marks[solver], [mark for mark in expected if mark != "(10/10)"])
+
     def test_every_counter_is_a_metric(self):
         rows = [row for row in rows_of(["a", "b"], 8) if row["status"] == "solved"]
         solved = {solver: {row["instance"] for row in rows if row["solver"] == solver} for solver in "ab"}
