@@ -436,6 +436,8 @@ static void add_pair(struct tidy *tidy, const struct pairs *pairs, const struct 
     tidy_set_number(tidy, PAIRS_a12, pair->a12);
     tidy_set_number(tidy, PAIRS_cliffs_delta, pair->cliffs_delta);
     tidy_set_number(tidy, PAIRS_drifted, (double)pair->drifted);
+    tidy_set_text(tidy, PAIRS_cost_model,
+                  pairs->block->width == 0 ? "" : cost_names[pairs->block->model]);
 }
 
 void pairs_add(struct tidy *tidy, const struct pairs *pairs, const struct results *results)

@@ -222,6 +222,7 @@ void summary_add(struct tidy *tidy, const struct summary *summary, const struct 
         tidy_set_number(tidy, SUMMARY_peak_bytes_max, own->peak_bytes);
         set_spread(tidy, SUMMARY_h_start_median, &own->h_start);
         tidy_set_number(tidy, SUMMARY_drifted, (double)own->drifted);
+        tidy_set_text(tidy, SUMMARY_cost_model, block->width == 0 ? "" : cost_names[block->model]);
     }
 }
 

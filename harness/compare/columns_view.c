@@ -153,7 +153,7 @@ static void mark_figure(struct tidy *view, const struct tidy_cell *row,
         (named != METRICS &&
          metric_is_doubted(named, extras->impossible, (size_t)row[SUMMARY_drifted].number));
     SCOPED char *mark = heap_text("");
-    if (exists && statistics[statistic].of_all && tried < (double)extras->instances)
+    if (exists && statistics[statistic].of_all && tried < (double)extras->block->count)
         heap_append(&mark, "*");
     if (exists && doubted)
         heap_append(&mark, "?");
@@ -195,7 +195,7 @@ void columns_add_extras(struct extra_columns **extras, size_t *rows, const struc
             continue;
         struct extra_columns *row = HEAP_ADD(*extras, *rows);
         row->impossible = own->impossible;
-        row->instances = summary->block->count;
+        row->block = summary->block;
         row->most = most;
         for (unsigned j = 0; j < MAX_EXTRAS; j++) {
             const struct spread *spread = &own->value[METRIC_extra + j];
@@ -221,11 +221,7 @@ struct tidy columns_view(const struct tidy *summary, const struct extra_columns 
     }
     for (size_t i = 0; i < summary->cell_count; i += SUMMARY_COLUMNS) {
         const struct tidy_cell *row = &summary->cells[i];
-        if (results->pooled)
-            tidy_text(&view, "all sets");
-        else
-            tidy_format(&view, "%s %.0fx%.0f", row[SUMMARY_set].text, row[SUMMARY_width].number,
-                        row[SUMMARY_height].number);
+        tidy_text(&view, extras[i / SUMMARY_COLUMNS].block->name);
         for (const char *rest = columns; rest != NULL;) {
             SCOPED char *word = choice_cut(&rest);
             add_cell(&view, row, &extras[i / SUMMARY_COLUMNS], column_meant(word), results);

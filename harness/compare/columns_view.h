@@ -15,9 +15,10 @@ char *columns_listed(void);
  * extra.NAME, and what its figures are marked by. */
 enum { EXTRA_FIGURES = 6 };
 struct extra_columns {
+    const struct block *block;
     double value[MAX_EXTRAS][EXTRA_FIGURES];
-    size_t impossible;      /* rows: with counters that no search can count */
-    size_t instances, most; /* instances of the block; the most that one of its solvers tried */
+    size_t impossible; /* rows: with counters that no search can count */
+    size_t most;       /* of the block's instances, the most that one of its solvers tried */
 };
 
 /* Adds them, row by row as summary_add does; free(*extras). */

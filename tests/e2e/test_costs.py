@@ -60,6 +60,16 @@ class Costs(FolderCase):
         self.tilelab("run", "m.yaml")
         return {(row["instance"], row["solver"]): row for row in read_table(self.folder / model / "runs.csv")}
 
+    def test_sets_that_differ_in_what_moves_cost_alone_are_told_apart(self):
+        self.run_model("fractional"), self.run_model("heavy")
+        said = self.tilelab("compare", "fractional", "heavy", "--columns", "solver,expanded", "--format", "csv").stdout
+        blocks = {line.split(",")[0] for line in said.splitlines()[1:]}
+        self.assertEqual({block.split()[-1] for block in blocks}, {"fractional", "heavy"})
+        self.tilelab("compare", "fractional", "heavy", "--output", "t")
+        for table, key in ("summary", ()), ("pairs", ("metric",)):
+            keys = [tuple(row[name] for name in ("set", "cost_model", "solver", *key)) for row in read_table(self.folder / "t" / f"{table}.csv")]
+            self.assertEqual(len(keys), len(set(keys)), table)
+
     def test_tables_and_figures_go_by_bins_of_optimal_cost(self):
         rows = self.run_model("fractional")
         boards = sorted({instance for instance, _ in rows})
