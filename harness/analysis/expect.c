@@ -96,14 +96,25 @@ static size_t find_solver(const struct results *results, const char *name)
     return found;
 }
 
-static double value_of(const struct results *results, const struct outcome *outcome,
+/* The value of a column of runs.csv, or NaN where means of such a column of by_depth.csv or
+ * summary.csv leave the board out. */
+static double value_of(const struct results *results, size_t solver, size_t instance,
                        const char *column)
 {
+    const struct outcome *outcome = results_outcome(results, solver, instance);
+    const struct known_instance *known = &results->known[instance];
+    const double generated = outcome_value(results, outcome, METRIC_generated);
     for (unsigned i = 0; i < COLUMN_METRICS; i++)
         if (strcmp(metric_column(i)->name, column) == 0)
             return outcome_value(results, outcome, i);
     if (strcmp(column, REFERENCE_WITHOUT_ROOT) == 0)
-        return outcome_value(results, outcome, METRIC_generated) - 1;
+        return generated - 1;
+    if (strcmp(column, "generated_with_parent") == 0)
+        return generated + outcome_value(results, outcome, METRIC_expanded);
+    if (strcmp(column, "effective_branching_factor") == 0)
+        return known->optimal > 0 && !is_priced(known) ? generated : NAN;
+    if (strcmp(column, "stretch") == 0)
+        return quality_of(results, outcome, known);
     return outcome_value(results, outcome, RUN_H_START);
 }
 
@@ -129,20 +140,38 @@ static void measure_instance(const struct lookup *lookup, const struct reference
     } else if (!outcome->finished && outcome->status != STATUS_exhausted) {
         measured->why = heap_text(status_rows[outcome->status].name);
     } else { /* a space that was searched to its end has its counters, too */
-        measured->value = value_of(lookup->results, outcome, cell->column);
+        measured->value =
+            value_of(lookup->results, solver, lookup->instances[number], cell->column);
     }
 }
 
-/* Whether our boards of a set and size are all there are. */
-static bool is_whole(const struct results *results, const char *set, double width, double height)
+/* The block of a row of a table. */
+static const struct block *block_of(const struct results *results, const struct tidy_cell *row)
 {
-    for (size_t i = 0; i < results->block_count; i++) {
-        const struct block *block = &results->blocks[i];
-        if (strcmp(block->set, set) == 0 && (double)block->width == width &&
-            (double)block->height == height)
-            return block->whole;
-    }
-    return false;
+    size_t i = 0;
+    while (i + 1 < results->block_count && (strcmp(results->blocks[i].set, row[0].text) != 0 ||
+                                            (double)results->blocks[i].width != row[1].number ||
+                                            (double)results->blocks[i].height != row[2].number))
+        i++;
+    return &results->blocks[i];
+}
+
+/* Over how many boards a mean is: those solved, by depth of that optimal length, that have the
+ * value. */
+static double boards_of(const struct lookup *lookup, const struct reference_cell *cell,
+                        const struct block *block, size_t solver, const char *mean)
+{
+    const struct results *results = lookup->results;
+    const bool by_depth = lookup->reference->by == EXPECT_BY_DEPTH;
+    const int ending = (int)strlen("_mean");
+    SCOPED char *value =
+        by_depth ? heap_text(mean + ending) : heap_format("%.*s", (int)strlen(mean) - ending, mean);
+    size_t boards = 0;
+    for (size_t i = block->first; i < block->first + block->count; i++)
+        boards += results_outcome(results, solver, i)->finished &&
+                  (!by_depth || results->known[i].optimal == cell->optimal_length) &&
+                  !isnan(value_of(results, solver, i, value));
+    return (double)boards;
 }
 
 static void measure_mean(const struct lookup *lookup, const struct reference_cell *cell,
@@ -190,15 +219,17 @@ static void measure_mean(const struct lookup *lookup, const struct reference_cel
         measured->no_run = most < cell->whole;
         return;
     }
+    const struct block *block = block_of(lookup->results, found);
     struct reference_mean of;
     measured->value = found[value_at].number;
     if (reference_mean_of(lookup->reference->by, cell->column, &of)) {
         measured->mean = found[tidy_find(table, of.mean)].number;
         measured->sd = found[tidy_find(table, of.sd)].number;
         measured->nodes_of_root = of.nodes_of_root;
+        measured->boards = boards_of(lookup, cell, block, solver, of.mean);
         reference_mean_end(&of);
     }
-    measured->whole = is_whole(lookup->results, found[0].text, found[1].number, found[2].number);
+    measured->whole = block->whole;
 }
 
 static struct measurement measure(const struct lookup *lookup, const struct reference_cell *cell)

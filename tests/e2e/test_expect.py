@@ -256,6 +256,19 @@ class Expect(Harness):
                                    f"20,astar(manhattan),sd_h_start,{statistics.stdev(far):.12g}\n", "depth")
         self.assertEqual([row["verdict"] for row in rows], ["equal", "equal"])
 
+    def test_boards_of_means_that_leave_some_out(self):
+        """The goal has no b* and no stretch; by depth, each has its mean."""
+        text = EXPERIMENT.replace("[4, 20]", "[0, 4, 20]")
+        rows, _ = self.run_against("solver,column,published,boards\nbfs,effective_branching_factor_mean,1,100\nbfs,stretch_mean,1,100\n"
+                                   "bfs,expanded_mean,1,100\n", "solver", (0, 3), text=text)
+        self.assertEqual([row["boards"] for row in rows], ["6", "6", "9"])
+        row, = (row for row in read_table(self.folder / "out" / "summary.csv") if row["solver"] == "bfs")
+        reach = 5.24742 * float(row["effective_branching_factor_sd"]) * (1 / 6 + 1 / 100) ** .5  # t of 5 degrees, at 1 - 0.01 / 2 / 3
+        self.assertAlmostEqual(float(rows[0]["high"]), float(row["effective_branching_factor_mean"]) + reach, places=5)
+        rows, _ = self.run_against("optimal_length,solver,column,published,boards\n4,bfs,mean_generated_with_parent,1,9\n"
+                                   "4,bfs,effective_branching_factor,1,9\n", "depth", (0, 3), text=text)
+        self.assertEqual([row["boards"] for row in rows], ["3", "3"])
+
     def test_the_folder_is_held_against_its_copy_anywhere(self):
         self.run_against("instance,solver,column,published\nd04-1,bfs,length,5\n", code=3)
         (self.folder / "ref.csv").unlink()
