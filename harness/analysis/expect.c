@@ -174,6 +174,23 @@ static double boards_of(const struct lookup *lookup, const struct reference_cell
     return (double)boards;
 }
 
+/* Whether a column of by_depth.csv or summary.csv has its value whether or not boards are unsolved:
+ * all but figures over the solved ones. */
+static bool is_of_tries(enum expect_by by, const char *column)
+{
+    static const char *const of_solved[] = {"_median", "_mean",  "_sd",
+                                            "_lower",  "_upper", "_factor_instances"};
+    if (by == EXPECT_BY_DEPTH)
+        return strcmp(column, "instances") == 0 || strcmp(column, "solved") == 0;
+    const size_t length = strlen(column);
+    for (size_t i = 0; i < sizeof of_solved / sizeof *of_solved; i++) {
+        const size_t ending = strlen(of_solved[i]);
+        if (length > ending && strcmp(column + length - ending, of_solved[i]) == 0)
+            return false;
+    }
+    return true;
+}
+
 static void measure_mean(const struct lookup *lookup, const struct reference_cell *cell,
                          size_t solver, struct measurement *measured)
 {
@@ -205,12 +222,12 @@ static void measure_mean(const struct lookup *lookup, const struct reference_cel
         measured->no_run = true;
         return;
     }
-    const size_t value_at = tidy_find(table, cell->column);
-    const bool counts = value_at == solved_at; /* how many are solved needs no more than tries */
-    measured->boards = found[counts ? tried_at : solved_at].number;
+    const double value = found[tidy_find(table, cell->column)].number;
+    const bool tries = !isinf(value) && is_of_tries(lookup->reference->by, cell->column);
+    measured->boards = found[tries ? tried_at : solved_at].number;
     if (measured->boards < most) {
         measured->why = heap_format("%.0f of %.0f boards %s", measured->boards, most,
-                                    counts ? "tried" : "solved");
+                                    tries ? "tried" : "solved");
         return;
     }
     if (!isnan(cell->whole) && measured->boards != cell->whole) {
@@ -221,7 +238,7 @@ static void measure_mean(const struct lookup *lookup, const struct reference_cel
     }
     const struct block *block = block_of(lookup->results, found);
     struct reference_mean of;
-    measured->value = found[value_at].number;
+    measured->value = value;
     if (reference_mean_of(lookup->reference->by, cell->column, &of)) {
         measured->mean = found[tidy_find(table, of.mean)].number;
         measured->sd = found[tidy_find(table, of.sd)].number;

@@ -3,7 +3,8 @@
  * A cell by instance is a value of a solver on a board, one by depth or by solver a cell of
  * by_depth.csv or summary.csv. It is measured where the solver solved all the boards that the cell
  * is over (by instance also where it searched a space to its end, `exhausted`); a cell of which
- * runs are missing or hit a limit is "not measured", and never agrees.
+ * runs are missing or hit a limit is "not measured", and never agrees. A column that says how runs
+ * ended, or a finite median `_all`, needs only that all boards were tried.
  *
  * The mean over a sample of boards is held against a mean over another sample. With ours m over n
  * boards of standard deviation s, and theirs over N of standard deviation S, the published mean

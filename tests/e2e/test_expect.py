@@ -239,6 +239,21 @@ class Expect(Harness):
                                    "depth", 3, text=text)
         self.assertEqual([row["verdict"] for row in rows], ["equal", "differs", "not measured"])
 
+    def test_how_runs_ended_can_be_held_where_not_all_are_solved(self):
+        text = EXPERIMENT.replace("[4, 20]", "[4, 8, 20]").replace("time: 30s, memory: 64MiB", "nodes: 100")
+        head = "solver,column,published\n"
+        self.run_against(head + "bfs,runs,9\n", "solver", text=text)
+        row, = (row for row in read_table(self.folder / "out" / "summary.csv") if row["solver"] == "bfs")
+        self.assertEqual(row["instances_solved"], "6")
+        held = ("solved", "node_limit", "instances_solved", "expanded_median_all", "max_stored_max")
+        rows, _ = self.run_against(head + "".join(f"bfs,{name},{row[name]}\n" for name in held) +
+                                   "bfs,node_limit,2\nbfs,expanded_median,9\nbfs,effective_branching_factor_instances,6\n", "solver", 3,
+                                   text=text)
+        self.assertEqual([row["verdict"] for row in rows], ["equal"] * 5 + ["differs"] + ["not measured"] * 2)
+        rows, _ = self.run_against(head + "bfs,runs,3\nbfs,expanded_median_all,9\n", "solver", words=["--fresh"],
+                                   text=text.replace("[4, 8, 20], count: 3", "[4, 20, 21], count: 1"))
+        self.assertEqual(rows[1]["note"], "1 of 3 boards solved")  # the median is one of those that are not
+
     def test_means_of_h(self):
         """Of the heuristic at the start, by length and by solver."""
         self.run_against("solver,column,published\nbfs,instances,6\n", "solver")
