@@ -252,12 +252,12 @@ static enum conclusion conclude_means(const struct pair *pair)
     return bounded && !against ? pair->by_ranks : CONCLUSION_UNKNOWN;
 }
 
-/* `attainable`: the smallest adjusted p that so many instances could have given. */
-static enum conclusion conclude(const struct pair *pair, double attainable)
+/* `least`: the smallest adjusted p that so many instances could have given. */
+static enum conclusion conclude(const struct pair *pair, double least)
 {
     if (pair->instances == 0)
         return CONCLUSION_NOTHING;
-    if (!pair->whole && !(attainable < PAIRS_LEVEL))
+    if (!pair->whole && !(least < PAIRS_LEVEL))
         return CONCLUSION_NOT_ENOUGH;
     if (pair->order.both == pair->instances && pair->order.ties == pair->instances)
         return CONCLUSION_SAME;
@@ -274,6 +274,12 @@ static double smallest_p(size_t instances)
     return ldexp(1, 1 - (int)instances);
 }
 
+/* The smallest p that the instances of a pair could have given; NaN where it has none. */
+static double attainable(const struct pair *pair)
+{
+    return isnan(pair->p) ? NAN : smallest_p(pair->instances);
+}
+
 static void correct(struct pair *pairs, size_t count, enum correction correction)
 {
     SCOPED double *p = heap_take(3 * count, sizeof *p);
@@ -281,7 +287,7 @@ static void correct(struct pair *pairs, size_t count, enum correction correction
     for (size_t i = 0; i < count; i++) {
         p[i] = pairs[i].p;
         p[count + i] = pairs[i].p_min;
-        p[2 * count + i] = isnan(pairs[i].p) ? NAN : smallest_p(pairs[i].instances);
+        p[2 * count + i] = attainable(&pairs[i]);
     }
     for (size_t i = 0; i < 3; i++)
         adjust(correction, p + i * count, count, adjusted + i * count);
@@ -353,13 +359,19 @@ size_t pairs_family(const struct pairs *pairs, enum metric metric)
     return family;
 }
 
-size_t pairs_needed(const struct pairs *pairs, enum metric metric)
+size_t pairs_needed(const struct pairs *pairs, const struct pair *pair)
 {
-    const bool each = pairs->options.correction == CORRECTION_HOLM;
-    const double family = each ? (double)pairs_family(pairs, metric) : 1;
-    size_t needed = 1;
-    while (!(family * smallest_p(needed) < PAIRS_LEVEL))
-        needed++;
+    const struct pair *all = pairs_by(pairs, pair->metric);
+    const size_t own = (size_t)(pair - all);
+    SCOPED double *p = heap_take(2 * pairs->count, sizeof *p);
+    double *adjusted = p + pairs->count;
+    size_t needed = 0;
+    for (size_t i = 0; i < pairs->count; i++)
+        p[i] = attainable(&all[i]);
+    do {
+        p[own] = smallest_p(++needed);
+        adjust(pairs->options.correction, p, pairs->count, adjusted);
+    } while (!(adjusted[own] < PAIRS_LEVEL));
     return needed;
 }
 

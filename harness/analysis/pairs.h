@@ -98,8 +98,9 @@ const struct pair *pairs_by(const struct pairs *pairs, enum metric metric);
 /* How many hypotheses p is adjusted for. */
 size_t pairs_family(const struct pairs *pairs, enum metric metric);
 
-/* How many instances each pair of the family needs at least, so that all can show a difference. */
-size_t pairs_needed(const struct pairs *pairs, enum metric metric);
+/* How many instances one of the pairs needs at least to show a difference, the others of its family
+ * having those they have. */
+size_t pairs_needed(const struct pairs *pairs, const struct pair *pair);
 
 /* "Holm" and so on. */
 const char *correction_name(enum correction correction);

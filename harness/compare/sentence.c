@@ -247,8 +247,7 @@ char *sentence_of(const struct pairs *pairs, const struct pair *pair, const stru
     case CONCLUSION_NOT_ENOUGH:
         fprintf(file,
                 "%s against %s: not enough data: %zu board%s of the %zu or more that a test needs",
-                own, base, pair->instances, plural(pair->instances),
-                pairs_needed(pairs, pair->metric));
+                own, base, pair->instances, plural(pair->instances), pairs_needed(pairs, pair));
         say_family(file, pairs, pair->metric);
         break;
     case CONCLUSION_SAME:

@@ -707,6 +707,12 @@ class Verdicts(CompareTest):
         self.assertEqual(self.verdicts("-b", "base")[0], "half against base: not enough data: 6 boards of the 7 or more that a "
                          "test needs (Holm over 2)")
         self.assertIn("half expands 2.0 times fewer", self.verdicts("-b", "base", "--adjust", "hochberg")[0])
+        # Where the other comparison has more boards, it is the second in Holm's order, and p of six is enough.
+        self.put({"base": ten, "half": [nodes // 2 for nodes in ten], "quarter": six[:5]})
+        self.assertIn("quarter against base: not enough data: 5 boards of the 6 or more that a test needs (Holm over 2)",
+                      self.verdicts("-b", "base"))
+        self.put({"base": ten, "half": [nodes // 2 for nodes in ten], "quarter": six})
+        self.assertIn("quarter expands 2.0 times fewer", self.verdicts("-b", "base")[1])
         self.put({"base": ten[:6], "half": six})
         self.assertIn("half expands 2.0 times fewer", self.verdicts("-b", "base")[0])
         # Nine boards a little less, one a thousand times more.
