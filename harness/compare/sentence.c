@@ -241,8 +241,9 @@ char *sentence_of(const struct pairs *pairs, const struct pair *pair, const stru
     case CONCLUSION_NOTHING:
         if (say_lacking(file, pair, own, base, metric))
             break;
-        fprintf(file, "%s against %s: nothing to compare, as no board was run by both%s%s", own,
-                base, pair->no_value > 0 ? " and has " : "", pair->no_value > 0 ? metric : "");
+        fprintf(file, "%s against %s: nothing to compare, as no board%s was run by both%s%s", own,
+                base, pair->unsolvable > 0 ? " that can be solved" : "",
+                pair->no_value > 0 ? " and has " : "", pair->no_value > 0 ? metric : "");
         break;
     case CONCLUSION_NOT_ENOUGH:
         fprintf(file,

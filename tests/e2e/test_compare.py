@@ -742,6 +742,13 @@ class Verdicts(CompareTest):
         self.assertEqual(float(row["p"]), 2 / 2 ** 6)
         self.assertIn("expected holm, hochberg or bh", self.compare("results", "--adjust", "none", code=2).stderr)
 
+    def test_boards_that_cannot_be_solved(self):
+        (self.folder / "experiment.yaml").write_text("experiment: e\ninstances: [{name: u, size: 3x2, count: 2, solvable: false}]\n"
+                                                     "solvers: [bfs, astar(manhattan)]\noutput: results\n")
+        self.tilelab("run", "experiment.yaml", "--quiet", "--no-compare")
+        self.assertEqual(self.verdicts("-b", "bfs"), ["astar(manhattan) against bfs: nothing to compare, as no board that can be solved "
+                                                      "was run by both"])
+
     def test_a_population_has_no_p(self):
         (self.folder / "experiment.yaml").write_text(
             "experiment: all\ninstances: [{name: all, size: 3x2, method: all}]\nsolvers: [bfs, ucs, "
