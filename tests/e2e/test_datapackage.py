@@ -141,6 +141,9 @@ class Package(Harness):
         self.run_it()
         self.tilelab("compare", "out", "--all-pairs")
         self.assertIn("INF", (self.folder / "out" / "pairs.csv").read_text())
+        words = "compare", "out", "--columns", "solver,expanded", "--sets", "u", "--format"
+        self.assertIn(",INF\n", self.tilelab(*words, "csv").stdout)
+        self.assertIn('"expanded": null', self.tilelab(*words, "json").stdout)
         self.assertIn("INF where that is one of them", self.tilelab("list", "columns", "summary").stdout.replace("\n", " "))
         for table in self.package()["resources"]:
             self.check_table(table)
