@@ -238,6 +238,7 @@ static size_t add_instance(struct results *results, struct reader *reader)
     const char *model = text_of(reader, COLUMN_cost_model);
     struct known_instance known = {
         .optimal = -1,
+        .shortest = -1,
         .optimal_cost = COST_UNKNOWN,
         .unsolvable = !board_connected(&row->start, &row->goal),
         .start = row->start,
@@ -262,6 +263,10 @@ static void add_optimal_length(struct reader *reader, struct known_instance *kno
     else if (known->optimal >= 0 && known->optimal != (long)length)
         blame(reader, COLUMN_optimal_length, "%ld, as in a row before for the same instance",
               known->optimal);
+    else if (known->shortest >= 0 && length > (double)known->shortest)
+        blame(reader, COLUMN_optimal_length,
+              "%ld or less, as a row before has a solution of the same instance that long",
+              known->shortest);
     else
         known->optimal = (long)length;
 }
@@ -335,9 +340,8 @@ static bool check_solution(struct reader *reader, const struct known_instance *k
             blame(reader, due[i], "a number, as the run is solved");
     if (known->unsolvable)
         blame(reader, COLUMN_status, "unsolvable, as no moves lead from the start to the goal");
-    else if (length < number_of(reader, COLUMN_optimal_length))
-        blame(reader, COLUMN_length, "%.0f or more, the optimal length",
-              number_of(reader, COLUMN_optimal_length));
+    else if (length < (double)known->optimal)
+        blame(reader, COLUMN_length, "%ld or more, the optimal length", known->optimal);
     else if (moves > 0 && length != (double)moves)
         blame(reader, COLUMN_length, "%zu, as there are so many moves", moves);
     else if (length == (double)moves)
@@ -391,30 +395,29 @@ static int compare_runs(const struct results *results, const struct run_row *a,
     return strcmp(results->instances.text[a->instance], results->instances.text[b->instance]);
 }
 
-/* Takes the label of a row for its solver, unless another solver has it: then the solver speaks for
- * itself. */
-static void take_label(struct results *results, const char *solver, const char *label)
+/* Keeps one of two texts that rows of a solver have: the last in order, as nothing depends on the
+ * order of rows. */
+static void keep_text(char **kept, const char *text)
 {
-    const size_t count = results->labelled.count;
-    if (label[0] != '\0' && WORD_PLACE(results->labels, count, label) == count)
-        results_label(results, solver, label);
+    if (*kept != NULL && strcmp(text, *kept) <= 0)
+        return;
+    free(*kept);
+    *kept = heap_text(text);
 }
 
-/* The number of the row's solver, whose options are kept. Of rows that differ in them (in the
- * hashes of files) the last by text counts, as nothing depends on their order. */
+/* The number of the row's solver, whose options (rows may differ in the hashes of files) and label
+ * are kept. */
 static size_t add_solver(struct results *results, const struct reader *reader)
 {
     const size_t known = results->solvers.count;
     const size_t solver = names_add(&results->solvers, text_of(reader, COLUMN_solver));
-    const char *options = text_of(reader, COLUMN_options_json);
     if (solver == known) {
         results->options = heap_grow(results->options, known, sizeof *results->options);
-        results->options[solver] = heap_text(options);
-        take_label(results, results->solvers.text[solver], text_of(reader, COLUMN_label));
-    } else if (strcmp(options, results->options[solver]) > 0) {
-        free(results->options[solver]);
-        results->options[solver] = heap_text(options);
+        results->row_labels = heap_grow(results->row_labels, known, sizeof *results->row_labels);
+        results->options[solver] = results->row_labels[solver] = NULL;
     }
+    keep_text(&results->options[solver], text_of(reader, COLUMN_options_json));
+    keep_text(&results->row_labels[solver], text_of(reader, COLUMN_label));
     return solver;
 }
 
@@ -519,6 +522,9 @@ static void add_run(struct reader *reader)
     if (status == STATUS_solved) {
         run.unverified = check_solution(reader, known) || claimed;
         run.impossible = has_impossible(reader, known, &run, numbers);
+        const double length = numbers[METRIC_length];
+        if (!run.unverified && (known->shortest < 0 || length < (double)known->shortest))
+            known->shortest = (long)length;
     }
     if (status == STATUS_unsolvable && !known->unsolvable)
         blame(reader, COLUMN_status, "another, as moves lead from the start to the goal");
@@ -633,20 +639,24 @@ static void arrange(struct results *results, const struct names *order)
     SCOPED size_t *instance = heap_take(count, sizeof *instance);
     struct known_instance *known = heap_take(count, sizeof *known);
     char **options = heap_take(results->solvers.count, sizeof *options);
+    char **labels = heap_take(results->solvers.count, sizeof *labels);
     names_arrange(&results->solvers, order, solver);
     names_arrange(&results->instances, NULL, instance);
     for (size_t i = 0; i < count; i++)
         known[instance[i]] = results->known[i];
-    for (size_t i = 0; i < results->solvers.count; i++)
+    for (size_t i = 0; i < results->solvers.count; i++) {
         options[solver[i]] = results->options[i];
+        labels[solver[i]] = results->row_labels[i];
+    }
     for (size_t i = 0; i < results->count; i++) {
         struct run_row *run = &results->runs[i];
         run->solver = (uint32_t)solver[run->solver];
         run->instance = (uint32_t)instance[run->instance];
     }
-    FREE(results->known, results->options);
+    FREE(results->known, results->options, results->row_labels);
     results->known = known;
     results->options = options;
+    results->row_labels = labels;
 }
 
 static size_t outcome_of(const struct results *results, size_t run)
@@ -952,12 +962,15 @@ static void find_blocks(struct results *results)
 const char *results_label(struct results *results, const char *solver, const char *label)
 {
     const size_t count = results->labelled.count;
-    const size_t place = names_add(&results->labelled, solver);
-    if (place == count) {
-        results->labels = heap_grow(results->labels, count, sizeof *results->labels);
-        results->labels[count] = heap_text(label);
-    }
-    return results->labels[place];
+    const size_t own = names_find(&results->labelled, solver);
+    if (own != NAMES_NONE)
+        return results->labels[own];
+    if (WORD_PLACE(results->labels, count, label) < count)
+        return NULL;
+    names_add(&results->labelled, solver);
+    results->labels = heap_grow(results->labels, count, sizeof *results->labels);
+    results->labels[count] = heap_text(label);
+    return results->labels[count];
 }
 
 /* What a built-in solver claims of all its solutions. */
@@ -1110,8 +1123,11 @@ void results_settle(struct results *results, const struct names *order)
     find_blocks(results);
     results->shown = heap_take(results->solvers.count, sizeof *results->shown);
     for (size_t i = 0; i < results->solvers.count; i++) {
-        const size_t label = names_find(&results->labelled, results->solvers.text[i]);
-        results->shown[i] = label == NAMES_NONE ? results->solvers.text[i] : results->labels[label];
+        const char *solver = results->solvers.text[i];
+        if (results->row_labels[i][0] != '\0')
+            results_label(results, solver, results->row_labels[i]);
+        const size_t labelled = names_find(&results->labelled, solver);
+        results->shown[i] = labelled == NAMES_NONE ? solver : results->labels[labelled];
     }
     find_drifted(results);
     find_outcomes(results);
@@ -1235,6 +1251,7 @@ char *results_instance(const struct results *results, size_t instance)
 void results_end(struct results *results)
 {
     heap_free_texts(results->options, results->solvers.count);
+    heap_free_texts(results->row_labels, results->solvers.count);
     names_end(&results->solvers);
     names_end(&results->instances);
     drift_end(&results->drift);

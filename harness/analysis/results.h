@@ -62,8 +62,9 @@ struct run_row {
 
 /* What is known of an instance. */
 struct known_instance {
-    long optimal; /* the optimal length, -1 where unknown: what rows say; else, once settled, that
-                     of the verified solutions of built-in solvers that claim to be optimal */
+    long optimal;  /* the optimal length, -1 where unknown: what rows say; else, once settled, that
+                      of the verified solutions of built-in solvers that claim to be optimal */
+    long shortest; /* private: the length of the shortest verified solution so far; -1: none */
     bool unsolvable; /* no moves lead from the start to the goal */
     enum cost_model model;
     uint64_t scale;        /* a cost of 1 */
@@ -121,6 +122,7 @@ struct results {
     struct names solvers;
     struct names instances;       /* their keys */
     char **options;               /* by solver, owned: the cell options_json of a row, or "" */
+    char **row_labels;            /* private: the same of the cell label */
     struct known_instance *known; /* by instance */
     size_t repeated;              /* rows that repeat a run_id */
     size_t cut_files;             /* files whose last row was not whole and was left out */
@@ -184,8 +186,9 @@ bool results_read(struct results *results, const char *file, const struct expect
                   struct report *report);
 
 /* Sets what tables call a solver; before results_settle, and before rows are read by a choice of
- * solvers. The first label given counts, and is returned. Rows say theirs for solvers that have
- * none yet. */
+ * solvers. The first label given counts, and is returned; NULL where another solver has it, and
+ * this one has none: then the solver speaks for itself. Rows say theirs for solvers that have none.
+ */
 const char *results_label(struct results *results, const char *solver, const char *label);
 
 /* Brings solvers and instances into an order that does not depend on that of the rows, and computes

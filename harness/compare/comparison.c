@@ -148,7 +148,12 @@ static void read_labels(struct comparison *comparison, const char *path, const j
     {
         const char *own = json_string_value(label);
         const char *counts = own == NULL ? NULL : results_label(&comparison->results, solver, own);
-        if (own != NULL && strcmp(own, counts) != 0)
+        if (own != NULL && counts == NULL)
+            comparison_note(comparison, "solvers with one label",
+                            "%s calls %s %s, which is another solver in these results; "
+                            "it is shown as itself.",
+                            path, solver, own);
+        else if (own != NULL && strcmp(own, counts) != 0)
             comparison_note(comparison, "solvers with two labels",
                             "%s is called %s, as the first of these results has it; "
                             "%s calls it %s.",

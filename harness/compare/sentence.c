@@ -214,9 +214,11 @@ static void say_open(FILE *file, const struct pairs *pairs, const struct pair *p
     }
     if (pair->p_adjusted < PAIRS_LEVEL)
         fputs(", but the geometric means may say otherwise: ", file);
-    const bool first =
+    bool said =
         say_unsolved(file, pair, own, order->only_b + order->neither, pair->limited[0], false);
-    say_unsolved(file, pair, base, order->only_a + order->neither, pair->limited[1], first);
+    said |= say_unsolved(file, pair, base, order->only_a + order->neither, pair->limited[1], said);
+    if (!said)
+        fputs("the adjusted p depends on unsolved runs of other solvers", file);
     say_on(file, "better", order->wins);
     say_on(file, "worse", order->losses);
 }

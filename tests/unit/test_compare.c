@@ -447,6 +447,13 @@ TEST(test_wrong_input)
              ROW("2", "1", TWO, "4", A, "1", "crashed", "", "", "3", "7", "1"),
          "runs.csv:3:49: optimal_length '4'; expected 2, as in a row before for the same "
          "instance\n"},
+        {HEADER ROW("1", "1", TWO, "4", A, "0", "crashed", "", "", "3", "7", "1")
+             ROW("2", "1", TWO, "", A, "1", "solved", "2", "DD", "3", "7", "1"),
+         "runs.csv:3:74: length '2'; expected 4 or more, the optimal length\n"},
+        {HEADER ROW("1", "1", TWO, "", A, "0", "solved", "2", "DD", "3", "7", "1")
+             ROW("2", "1", TWO, "4", A, "1", "crashed", "", "", "3", "7", "1"),
+         "runs.csv:3:49: optimal_length '4'; expected 2 or less, as a row before has a solution of "
+         "the same instance that long\n"},
         /* Statuses. */
         {LINE(TWO, "2", "sovled", "2", "DD", "3"),
          "runs.csv:2:68: status 'sovled'; expected solved, exhausted, unsolvable, stuck, "
