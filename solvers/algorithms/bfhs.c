@@ -62,7 +62,5 @@ void bfhs_run(struct search *search)
     view_costs(search, 1, 1);
     view_round(search, "threshold", settings.limit);
     if (few_layers_search(search, &settings, &above) == FEW_LAYERS_NONE && is_bounded)
-        search->status = (heuristic_properties(&search->heuristic->choice) & ADMISSIBLE) != 0
-                             ? STATUS_exhausted
-                             : STATUS_stuck;
+        search->status = search_none_within(search);
 }

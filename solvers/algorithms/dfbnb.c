@@ -159,7 +159,7 @@ KERNEL void dfbnb_loop(struct tree *tree, enum packing packing, bool priced, uin
         *live += (uint64_t)count;
         search_expanded(search);
     }
-    search->status = search->moves != NULL ? STATUS_solved : STATUS_exhausted;
+    search->status = search->moves != NULL ? STATUS_solved : search_none_within(search);
 }
 
 KERNEL void dfbnb_search(struct search *search, enum packing packing)

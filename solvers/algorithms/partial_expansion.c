@@ -4,7 +4,7 @@
 
 /* A share is at least LITTLE_SHARE percent of LITTLE bytes, or of the budget if that is less: the
  * first nodes of any shape take less. */
-enum { LITTLE = 24 << 10, LITTLE_SHARE = 75 };
+enum { LITTLE = 32 << 10, LITTLE_SHARE = 75 };
 
 struct partial {
     struct search *search;

@@ -17,10 +17,7 @@ static void search_rounds(struct cost_round *round, const struct idastar_by_cost
         floor = round->above;
         limit = settings->doubles ? cost_round_next(round, round->expanded) : floor;
     }
-    search->status =
-        floor == NO_COST || (heuristic_properties(&search->heuristic->choice) & ADMISSIBLE) != 0
-            ? STATUS_exhausted
-            : STATUS_stuck;
+    search->status = floor == NO_COST ? STATUS_exhausted : search_none_within(search);
 }
 
 void idastar_by_costs(struct search *search, const struct idastar_by_costs *settings)

@@ -121,9 +121,7 @@ static bool begin_round(struct round *round, struct walkers *walkers)
     struct search *search = round->search;
     const int64_t depth_limit = search->options[DEPTH_LIMIT];
     if (depth_limit != OPTION_UNSET && round->threshold > depth_limit) {
-        search->status = (heuristic_properties(&search->heuristic->choice) & ADMISSIBLE) != 0
-                             ? STATUS_exhausted
-                             : STATUS_stuck;
+        search->status = search_none_within(search);
         return false;
     }
     if (!round_make_path(round, &search->arena, round->threshold + UINT64_C(1))) {

@@ -17,7 +17,7 @@ struct saved {
     struct walkers_place place;
 };
 
-static const char magic[8] = "idastar2";
+static const char magic[] = "idastar2";
 
 /* Where the parts lie in the file, and the bytes of all without the hash. */
 static size_t rounds_at(void)
@@ -39,7 +39,7 @@ void round_save(struct round *round, const struct walkers_place *place)
     const struct checkpoint *checkpoint = search->limits.checkpoint;
     struct saved saved;
     memset(&saved, 0, sizeof saved);
-    memcpy(saved.magic, magic, sizeof magic);
+    memcpy(saved.magic, magic, sizeof saved.magic);
     saved.start = search->task->start;
     saved.goal = search->task->goal;
     saved.statistics = search->statistics;
@@ -87,7 +87,7 @@ static char *read_saved(const struct round *round, struct saved *saved)
     if (file == NULL)
         return NULL;
     bool fine = fread(saved, sizeof *saved, 1, file) == 1 &&
-                memcmp(saved->magic, magic, sizeof magic) == 0 &&
+                memcmp(saved->magic, magic, sizeof saved->magic) == 0 &&
                 saved->round_count <= MAX_ROUNDS && saved->g <= saved->threshold &&
                 saved->threshold < INT32_MAX && saved->before == round->before &&
                 board_equal(&saved->start, &search->task->start) &&

@@ -74,6 +74,12 @@ void search_table_steps(struct search *search, struct step_table *steps)
     search->steps = steps;
 }
 
+enum status search_none_within(const struct search *search)
+{
+    const bool admissible = (heuristic_properties(&search->heuristic->choice) & ADMISSIBLE) != 0;
+    return admissible ? STATUS_exhausted : STATUS_stuck;
+}
+
 bool search_begins_round(struct search *search, const char *name, uint64_t threshold)
 {
     const struct statistics *so_far = &search->statistics;

@@ -189,6 +189,10 @@ static inline bool search_needs_board(const struct search *search)
  * nothing for another heuristic. */
 void search_table_steps(struct search *search, struct step_table *steps);
 
+/* How a search ends that found no solution and dropped what g + h puts above its limit: exhausted,
+ * or stuck if the heuristic is not admissible, and so may have hidden one. */
+enum status search_none_within(const struct search *search);
+
 /* Counts an iteration: a round begins that looks at paths up to `threshold`; for its name see
  * EVENT_ROUND. False if the system has no memory for it: the search has then ended. */
 bool search_begins_round(struct search *search, const char *name, uint64_t threshold);

@@ -437,6 +437,25 @@ TEST(rounds_go_on_where_memory_ended_the_first_part)
     assert_true(deepened > 20);
 }
 
+/* The first nodes of A* fit into the smallest share, of any shape. */
+TEST(a_small_share_is_enough)
+{
+    const struct solver solver = solver_of("astar_idastar(manhattan, share=1)");
+    gsl_rng *generator = any_generator();
+    for (unsigned width = 3; width <= 6; width++)
+        for (uint64_t bytes = 28 << 10; bytes <= 2 << 20; bytes *= 4) {
+            struct task task = {.goal = goal_at(width, width, 0), .order = DEFAULT_ORDER};
+            const struct move_costs costs = costs_make(COST_heavy, task.goal.shape);
+            const struct limits limits = {.bytes = bytes};
+            struct result result;
+            task.start = walked(generator, &task.goal, 6);
+            solver_run_priced(&solver, &task, &costs, &limits, NULL, &result);
+            assert_int_equal(result.status, STATUS_solved);
+            result_end(&result);
+        }
+    gsl_rng_free(generator);
+}
+
 /* A heuristic prepared for costs is asked for nothing else. */
 TEST(pattern_databases_of_costs_guide_all_kinds_of_searches)
 {

@@ -846,6 +846,23 @@ TEST(test_depth_limit)
     }
 }
 
+/* A heuristic that is not admissible may hide a solution within the limit. */
+TEST(test_hidden_by_the_heuristic)
+{
+    const struct task task = {board_of("1 2 3 4 5 6 7 0 8"), goal_of("blank-last", 3, 3),
+                              DEFAULT_ORDER};
+    static const char *const solvers[] = {"idastar(misplaced, count_blank, depth_limit=1)",
+                                          "dfbnb(misplaced, count_blank, depth_limit=1)",
+                                          "bfhs(misplaced, count_blank, bound=1)"};
+    const struct limits limits = {.bytes = 1 << 20};
+    for (size_t i = 0; i < sizeof solvers / sizeof *solvers; i++) {
+        const struct solver solver = solver_of(solvers[i]);
+        struct result result = result_of(&solver, &task, &limits, NULL);
+        assert_string_equal(status_rows[result.status].name, "stuck");
+        result_end(&result);
+    }
+}
+
 /* Where groups are large h may stand still at one value and then jump: a round may have nothing to
  * drop at 2 above its threshold. Every board of 3x2, and one in some of 4x2. */
 TEST(rounds_that_leap)
