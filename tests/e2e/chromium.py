@@ -12,7 +12,14 @@ import subprocess
 import tempfile
 import time
 
-PROGRAM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+def usable(program):
+    """Whether it starts, and is no snap (Ubuntu): that one does not see the folders of the tests."""
+    done = subprocess.run([program, "--version"], check=False, capture_output=True, text=True)
+    return done.returncode == 0 and "snap" not in done.stdout
+
+
+PROGRAM = next(filter(usable, filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome")))), None)
 PATIENCE = 240  # seconds for anything: the machine may be busy
 
 
