@@ -130,13 +130,16 @@ static bool write_built(const struct build *build, const char *problem)
     return file_write(path, text, strlen(text));
 }
 
-/* Whether it ended before or by now; then its copy or its problem is the submission's. */
-static bool read_built(const struct build *build)
+/* Whether it ended; then its copy or its problem is the submission's. Of an earlier call only what
+ * was built counts: a failure may have been the machine's. */
+static bool read_built(const struct build *build, bool earlier)
 {
     struct external *external = build->external;
     SCOPED char *path = path_in(build, "built");
     json_auto_t *json = json_load_file(path, 0, NULL);
     const char *problem = json_string_value(json_object_get(json, "problem"));
+    if (problem != NULL && earlier)
+        return false;
     if (problem != NULL)
         external->problem = heap_text(problem);
     else if (json != NULL)
@@ -239,7 +242,7 @@ static void reap(struct builds *builds)
             continue;
         build->process = 0;
         builds->running--;
-        builds->broken += !read_built(build);
+        builds->broken += !read_built(build, false);
     }
 }
 
@@ -264,17 +267,18 @@ static void build_all(struct builds *builds, unsigned jobs, void (*beat)(void *c
     }
 }
 
-/* Copies a submission that was not built before. What is wrong with the place for it; or NULL. */
+/* Copies a submission that was not built before, or in vain. What is wrong with the place for it;
+ * or NULL. */
 static char *add(struct builds *builds, struct external *external, const char *results)
 {
     struct build build = {.external = external, .place = place_of(external, results)};
-    if (external->problem != NULL || external->copy != NULL || read_built(&build)) {
+    if (external->problem != NULL || external->copy != NULL || read_built(&build, true)) {
         free(build.place);
         return NULL;
     }
     char *why = prepare(&build);
     if (why == NULL && external->build_words == NULL) {
-        if (!write_built(&build, NULL) || !read_built(&build))
+        if (!write_built(&build, NULL) || !read_built(&build, false))
             why = heap_format("%s cannot be written: %s", build.place, file_problem(errno));
         free(build.place);
         return why;

@@ -2,7 +2,8 @@
  *
  * RESULTS/builds/HASH has a copy in `files`, what the build printed in build.log.gz, and in `built`
  * how it ended. The hash follows from the submission's files, its label, how it is built and
- * whether that is isolated: what is there and ended is not built again. */
+ * whether that is isolated: what is built is not built again. What failed is, once in each call
+ * that makes runs: a full disk or a killed compiler says nothing of the submission. */
 #pragma once
 
 #include "harness/experiment/experiment.h"

@@ -153,6 +153,19 @@ class Built(Submissions):
         changed = self.run_it(code=2)
         self.assertIn("2 rows of a, whose file a/ has changed", changed.stderr)
 
+    def test_a_build_that_failed_is_tried_again(self):
+        """The machine may have been at fault: its disk was full."""
+        make = f"all:\n\techo >> {self.folder}/tries\n\ttest -e {self.folder}/room\n\tcp source main\n\tchmod +x main\n"
+        self.hand_in({"a/Makefile": make, "a/source": "#!/bin/sh\necho moves: RR\n"}, "isolate: false")
+        self.run_it("--set", "repetitions=3", code=3)
+        tries = self.folder / "tries"
+        self.assertEqual((set(self.statuses().values()), tries.read_text()), ({"crashed"}, "\n"))
+        (self.folder / "room").touch()
+        self.run_it("--set", "repetitions=3", "--again", "crashed")
+        self.assertEqual((set(self.statuses().values()), tries.read_text()), ({"solved"}, "\n\n"))
+        self.run_it("--set", "repetitions=4")
+        self.assertEqual(tries.read_text(), "\n\n")
+
     def test_rerun_builds_where_it_must(self):
         self.hand_in({"a/main.c": '#include <stdio.h>\nint main(void) { puts("moves: RR"); return 0; }\n'})
         self.run_it()
