@@ -15,6 +15,9 @@ enum { WAIT_MS = 100 };
  */
 #define COLLECT_SECONDS 0.1
 
+/* How long a signal to a worker may precede that to this process, in hundredths of a second. */
+enum { MOMENTS = 50 };
+
 /* Acts on the sink's verdict on a run's result. */
 static void note_row(struct scheduler *scheduler, const struct run *run, enum row_outcome row)
 {
@@ -78,6 +81,20 @@ static void worker_lost(struct scheduler *scheduler, struct slot *slot, const ch
     }
 }
 
+/* Takes in that a signal ended a run's search. Where this process gets one as well, now or in a
+ * moment, there is no row: the next call makes the run. A signal to the worker alone is a crash. */
+static void take_interrupt(struct scheduler *scheduler, const struct run *run)
+{
+    const struct timespec moment = {.tv_nsec = 10000000};
+    for (int i = 0; i < MOMENTS && *scheduler->interrupted == 0; i++)
+        nanosleep(&moment, NULL);
+    if (*scheduler->interrupted == 0)
+        note_row(scheduler, run,
+                 row_sink_take_end(scheduler->sink, run, STATUS_crashed,
+                                   "its worker was interrupted by a signal (SIGINT, SIGTERM or "
+                                   "SIGUSR1) that tilelab itself did not get"));
+}
+
 /* Takes the result of a control run. The first one of a worker process is a warm-up. */
 static void take_control(struct scheduler *scheduler, struct slot *slot, const struct run *run,
                          struct result *result)
@@ -105,7 +122,9 @@ static void take_result(struct scheduler *scheduler, struct slot *slot, const st
     }
     if (slot->worker.batch.kind == BATCH_WARM_UP || slot->worker.batch.kind == BATCH_JOINED ||
         result->status == STATUS_interrupted) {
-        result_end(result); /* no row: the next call repeats an interrupted run */
+        if (slot->worker.batch.kind == BATCH_OF_RUNS)
+            take_interrupt(scheduler, run);
+        result_end(result);
         slot->searched = -1;
         return;
     }

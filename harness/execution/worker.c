@@ -336,6 +336,10 @@ static bool serve_batch(struct line *line, const struct request *request, const 
             fault_lie(runs[i].number, &result);
         searched += result.cpu_seconds;
         last = i + 1 == request->count || interrupted || searched > BATCH_SECONDS;
+        /* An interrupt counts for one batch: should the parent have got it too, there is no other.
+         * Before the last reply is sent, as the parent's next one may come from then on. */
+        if (last)
+            interrupted = 0;
         const bool sent = send_reply(line, &runs[i], &result, &answer, counts, last);
         if (!sent)
             return false;

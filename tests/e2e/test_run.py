@@ -308,6 +308,18 @@ class Run(Harness):
         # The rows are there, and a later call still says what they are.
         self.assertIn("2 rows crashed, are wrong or contradict another", self.run_it(code=3).stderr)
 
+    def test_a_worker_that_alone_is_interrupted_costs_one_run(self):
+        self.write(SLOW.replace("count: 4", "count: 2").replace("100M", "2M"))
+        process = self.start("--jobs", "1", "--no-compare")
+        os.kill(self.searching(process), signal.SIGTERM)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 3, errors)
+        self.assertIn("that tilelab itself did not get", errors)
+        self.assertEqual(sorted(row["status"] for row in self.rows()), ["crashed", "node_limit"])
+        self.write(SLOW.replace("count: 4", "count: 2").replace("astar(zero)", "{command: [sh, -c, 'kill -TERM $PPID; sleep 9'], label: bad}, bfs").replace("100M", "1k"))
+        self.run_it("--fresh", code=3)
+        self.assertEqual(sorted(row["status"] for row in self.rows()), ["crashed", "crashed", "node_limit", "node_limit"])
+
     def test_killed_worker_costs_no_run(self):
         """SIGKILL from outside says nothing of the solver: the run is made again, twice at most, and by the next call."""
         self.write(SLOW.replace("count: 4", "count: 1").replace("100M", "2M"))
