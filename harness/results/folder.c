@@ -104,9 +104,11 @@ static bool is_usable(const char *path, const char *name, struct display *displa
 {
     struct stat status;
     SCOPED char *whole = heap_format("%s/%s", path, name);
-    const bool folder = strcmp(name, "shards") == 0 || strcmp(name, "submit") == 0;
+    enum { FOLDERS = 4 };
+    static const char *const folders[FOLDERS] = {"shards", "submit", "builds", "logs"};
     const char *why = NULL;
-    if (folder && lstat(whole, &status) == 0 && !S_ISDIR(status.st_mode))
+    if (WORD_PLACE(folders, FOLDERS, name) < FOLDERS && lstat(whole, &status) == 0 &&
+        !S_ISDIR(status.st_mode))
         why = S_ISLNK(status.st_mode) ? "it is a link; expected a folder"
                                       : "it is a file; expected a folder";
     else if (is_written(name) && !file_may_write(whole))

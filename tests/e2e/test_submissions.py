@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import pathlib
+import shutil
 import signal
 import time
 import unittest
@@ -165,6 +166,25 @@ class Built(Submissions):
         self.assertEqual((set(self.statuses().values()), tries.read_text()), ({"solved"}, "\n\n"))
         self.run_it("--set", "repetitions=4")
         self.assertEqual(tries.read_text(), "\n\n")
+
+    def test_a_link_is_no_folder_for_builds_or_logs(self):
+        self.hand_in({"a/main.py": RIGHT}, "logs: true")
+        self.run_it()
+        builds = self.folder / "out" / "builds"
+        builds.rename(self.folder / "elsewhere")
+        shutil.rmtree(self.folder / "out" / "logs")
+        (self.folder / "elsewhere" / next(iter((self.folder / "elsewhere").iterdir())).name / "built").write_text("precious")
+        before = sorted((self.folder / "elsewhere").rglob("*"))
+        for name in ("builds", "logs"):
+            path = self.folder / "out" / name
+            for make in (lambda path: path.symlink_to(self.folder / "elsewhere"), os.mkfifo, pathlib.Path.touch):
+                make(path)
+                self.assertIn(f"/{name}: it is a ", self.run_it("--again", "solved", code=2).stderr)
+                path.unlink()
+        builds.symlink_to(self.folder / "elsewhere")
+        row, = self.rows()
+        self.assertIn("builds is a link", self.tilelab("rerun", "out/runs.csv", row["run_id"], code=1).stderr)
+        self.assertEqual(sorted((self.folder / "elsewhere").rglob("*")), before)
 
     def test_rerun_builds_where_it_must(self):
         self.hand_in({"a/main.c": '#include <stdio.h>\nint main(void) { puts("moves: RR"); return 0; }\n'})
