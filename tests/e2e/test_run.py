@@ -213,6 +213,7 @@ class Run(Harness):
         self.assertIn("standard error", found["reason"])
         self.write("experiment: [")
         self.assertEqual(json.loads(self.run_it("--json", code=2).stdout)["exit_code"], 2)
+        self.assertEqual(self.run_it("--json", "--shard", "9/3", code=2).stdout, "")  # nothing is known of the call
 
     def test_quiet(self):
         self.write(SMALL)
