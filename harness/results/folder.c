@@ -597,14 +597,13 @@ bool folder_append(struct folder *folder, const char *line)
     const off_t end = lseek(folder->file, 0, SEEK_END);
     if (end >= 0 && end != folder->size)
         step_aside(folder, end < folder->size ? "cut short" : "written to");
-    const ssize_t written = write(folder->file, line, length);
-    if (written == (ssize_t)length) {
-        folder->size += written;
+    if (file_write_all(folder->file, line, length)) {
+        folder->size += (off_t)length;
         XXH3_64bits_update(folder->hash, line, length);
         return true;
     }
-    int why = written < 0 ? errno : ENOSPC;
-    if (written > 0 && ftruncate(folder->file, folder->size) != 0)
+    int why = errno;
+    if (ftruncate(folder->file, folder->size) != 0)
         why = errno;
     errno = why;
     return false;

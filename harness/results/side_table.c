@@ -1,4 +1,5 @@
 #include "harness/results/side_table.h"
+#include "base/file.h"
 #include "base/heap.h"
 #include "instances/csv.h"
 #include <ctype.h>
@@ -72,14 +73,11 @@ static bool append(int file, const char *header, const char *lines, const char *
     }
     const off_t end = whole_rows(file, status.st_size);
     SCOPED char *text = heap_format("%s%s", end == 0 ? header : "", lines);
-    const size_t length = strlen(text);
-    ssize_t written = -1;
-    if (end == status.st_size || ftruncate(file, end) == 0)
-        written = write(file, text, length);
-    *why = written < 0 ? strerror(errno) : strerror(ENOSPC);
-    if (written == (ssize_t)length)
+    if ((end == status.st_size || ftruncate(file, end) == 0) &&
+        file_write_all(file, text, strlen(text)))
         return true;
-    if (written > 0 && ftruncate(file, end) != 0)
+    *why = strerror(errno);
+    if (ftruncate(file, end) != 0)
         *why = strerror(errno);
     return false;
 }

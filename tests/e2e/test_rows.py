@@ -758,6 +758,18 @@ class Tail(Rows):
         self.assertEqual(self.rows_file.read_bytes(), whole)
 
 
+class Limited(Rows):
+    def test_a_file_that_may_not_grow_is_no_full_disk(self):
+        """A row and a message that are cut short by ulimit -f: nothing of them stays, and why is said."""
+        loud = "{command: [sh, -c, 'head -c 1500 /dev/zero | tr \"\\\\0\" x >&2; exit 1'], label: loud}"
+        for text, file in ((MANY.replace("[bfs]", "[bfs, dfs]"), "runs.csv"), (MANY.replace("[bfs]", f"[{loud}]").replace("100", "32"), "messages.csv")):
+            self.write(text)
+            done = subprocess.run(["bash", "-c", f"ulimit -f 32; exec {TILELAB} run experiment.yaml -n -q -o {file}"], cwd=self.folder, text=True,
+                                  capture_output=True, check=False)
+            self.assertIn("File too large", done.stderr[-400:])
+            self.assertEqual((self.folder / file / file).read_bytes()[-1:], b"\n")
+
+
 class Build(FolderCase):
     """The hash of a build is that of its sources, committed or not, in a repository or not."""
 
