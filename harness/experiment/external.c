@@ -444,12 +444,19 @@ static bool read_environment(const struct yaml_node *env, const struct parameter
             report, env->place,
             "the value of 'env' is not a mapping; expected one such as {OMP_NUM_THREADS: 1}");
     external->environment = json_object();
-    for (size_t i = 0; fine && i < env->count; i += 2) {
+    for (size_t i = 0; env->kind == YAML_MAPPING && i < env->count; i += 2) {
+        const struct yaml_node *key = env->items[i];
         const struct yaml_node *value = env->items[i + 1];
-        const char *text = schema_word(value, env->items[i]->text, "a word", report);
+        const char *text = schema_word(value, key->text, "a word", report);
         SCOPED char *whole = text == NULL ? NULL : with_values(value, text, parameters, report);
-        fine = whole != NULL && json_object_set_new(external->environment, env->items[i]->text,
-                                                    json_string(whole)) == 0;
+        const bool named = key->text[0] != '\0' && strchr(key->text, '=') == NULL;
+        if (!named)
+            report_add(report, key->place,
+                       "'%s' is not a name for a variable; expected characters, none of them =",
+                       key->text);
+        fine = named && whole != NULL &&
+               json_object_set_new(external->environment, key->text, json_string(whole)) == 0 &&
+               fine;
     }
     return fine;
 }
@@ -472,7 +479,7 @@ static bool read_patterns(const struct yaml_node *parse, struct external *extern
         report_add(report, parse->place,
                    "the value of 'parse' is not a mapping of names to regular expressions; "
                    "expected one such as {expanded: 'expanded (\\d+)'}");
-    for (size_t i = 0; fine && i < parse->count; i += 2) {
+    for (size_t i = 0; parse->kind == YAML_MAPPING && i < parse->count; i += 2) {
         const struct yaml_node *value = parse->items[i + 1];
         const char *text =
             schema_word(value, parse->items[i]->text, "a regular expression", report);
@@ -482,7 +489,7 @@ static bool read_patterns(const struct yaml_node *parse, struct external *extern
         if (why != NULL)
             report_add(report, value->place, "parse: %s: '%s' is not a regular expression: %s",
                        parse->items[i]->text, text, why);
-        fine = text != NULL && why == NULL;
+        fine = text != NULL && why == NULL && fine;
     }
     return fine;
 }
