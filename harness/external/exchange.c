@@ -285,8 +285,8 @@ static enum outcome await_outcome(struct exchange *exchange)
     }
 }
 
-/* Notes whether a program that ended was killed by others. One that only closed its output may be
- * ending: that is awaited for a moment. */
+/* Notes whether a program that ended was killed by others, or only closed its output. That may be
+ * its end, which is awaited for a moment. */
 static void note_kill(struct program *program)
 {
     enum { DYING_MS = 100 };
@@ -294,6 +294,7 @@ static void note_kill(struct program *program)
     struct pollfd ending = {.fd = program->handle, .events = POLLIN};
     if (!process_tree_root_ended(tree) && poll(&ending, 1, DYING_MS) > 0)
         process_tree_root_ended(tree);
+    program->closed = !tree->root_ended;
     program->killed = tree->root_ended &&
                       ((WIFSIGNALED(tree->root_status) && WTERMSIG(tree->root_status) == SIGKILL) ||
                        cgroup_oom_kills(CGROUP_ROOT, CGROUP_SELF) > program->oom_kills);

@@ -145,10 +145,12 @@ static void judge(const struct program *program, enum outcome outcome, struct re
         break;
     case ENDED: {
         SCOPED char *how = how_it_ended(program);
-        printed_fail(result, answer, program->killed ? STATUS_lost : STATUS_crashed,
-                     program->external->persistent
-                         ? heap_format("it ended without an answer: %s", how)
-                         : heap_text(how));
+        SCOPED char *words = printed_words(program->tail);
+        printed_fail(
+            result, answer, program->killed ? STATUS_lost : STATUS_crashed,
+            program->closed ? heap_format("it closed its output without an answer%s", words)
+            : program->external->persistent ? heap_format("it ended without an answer: %s", how)
+                                            : heap_text(how));
         break;
     }
     case ANSWERED:

@@ -36,6 +36,7 @@ struct program {
     bool persistent;      /* as its solver, which may be gone when the program is ended */
     bool killed;          /* others ended it by SIGKILL; or it ended after the system had killed a
                              process of this group for want of memory */
+    bool closed;          /* it closed its output and did not end */
 };
 
 struct programs {

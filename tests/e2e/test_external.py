@@ -174,6 +174,12 @@ class Good(External):
         self.assertEqual([row["status"] for row in rows["dies.py"]], ["solved", "crashed", "solved"])
         self.assertIn("it ended without an answer: exit code 5", self.messages()[0]["message"])
 
+    def test_one_that_closes_its_output_was_not_killed(self):
+        self.write_solvers({"command": ["sh", "-c", "echo why >&2; exec 1>&-; sleep 60"], "persistent": True, "label": "closes"})
+        self.run_with(code=3)
+        self.nothing_left()
+        self.assertRegex(self.messages()[0]["message"], "one move from the goal: it closed its output without an answer: why$")
+
 
 class Processor(External):
     """limits.cpu: the processor time of all threads, or of all processes, running, ended or waiting for another."""

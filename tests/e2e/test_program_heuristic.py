@@ -22,7 +22,8 @@ for number, header in enumerate(sys.stdin):
     print(*found, flush=True)
 """
 BAD = {"dies": 'if late: sys.exit("no more")', "few": "if late: found = found[1:]", "nonsense": 'if late: found = ["soon"]',
-       "two": 'if late: found = [*found, "\\n"]', "hangs": "if late: time.sleep(60)", "hangs_at_once": "if number > 0: time.sleep(60)", "stillborn": 'sys.exit("not at all")'}
+       "two": 'if late: found = [*found, "\\n"]', "hangs": "if late: time.sleep(60)", "hangs_at_once": "if number > 0: time.sleep(60)", "stillborn": 'sys.exit("not at all")',
+       "closes": "if late: os.close(1); time.sleep(60)"}
 
 
 class Programs(FolderCase):
@@ -119,6 +120,7 @@ class Programs(FolderCase):
             statuses.setdefault(row["solver"].split("(")[-1].split(",")[0], set()).add(row["status"])
         self.assertEqual(statuses, {**{name: {"crashed"} for name in BAD}, "hangs": {"time_limit"}, "bfs": {"solved"}, "lies": {"wrong_answer"}})
         for message in ("the heuristic dies: it ended without an answer: exit code 1: no more", "the heuristic few: it answered ",
+                        "the heuristic closes: it closed its output without an answer",
                         "the heuristic nonsense: it answered 'soon' as value 1 of ", "the heuristic two: it printed more than one line",
                         "the heuristic stillborn: it ended without an answer: exit code 1: not at all",
                         "the heuristic hangs_at_once: no answer to its first batch in 2 s"):
