@@ -17,13 +17,16 @@ struct output_pattern {
     void *compiled; /* private */
 };
 
+/* The processor time that an expression may take for one output. */
+#define PATTERN_SECONDS 1.0
+
 /* Compiles the text. NULL, or what is wrong with it, in heap memory: "at character 7: missing
  * closing parenthesis". */
 char *output_pattern_compile(struct output_pattern *pattern);
 
 /* Calls `found` with each value in a text of `length` bytes, in heap memory (which it takes over),
- * and the place where its match ends. An expression that takes too many steps ends with the reason,
- * in heap memory; else returns NULL. */
+ * and the place where its match ends. An expression that takes too many steps or too long ends
+ * with the reason, in heap memory; else returns NULL. */
 char *output_pattern_each(const struct output_pattern *pattern, const char *text, size_t length,
                           void (*found)(void *context, char *value, size_t end), void *context);
 

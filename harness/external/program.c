@@ -447,8 +447,10 @@ double programs_start_seconds(const struct external *external, const struct limi
 
 double programs_grace(const struct external *external, const struct limits *limits)
 {
-    /* Twice: the program that failed, and one that is started in its place. */
-    return 2 * KILL_SECONDS + external->grace + programs_start_seconds(external, limits);
+    /* Twice: the program that failed, and one that is started in its place; an output that is read
+     * as an answer and then for its best path. */
+    return 2 * (KILL_SECONDS + PATTERN_SECONDS * (double)external->pattern_count) +
+           external->grace + programs_start_seconds(external, limits);
 }
 
 static void ask_persistent(struct programs *programs, const struct external *external,

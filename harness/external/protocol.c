@@ -453,8 +453,8 @@ static char *lines_shown(const char *text)
                         : heap_format("its %zu lines, from '%s' to '%s'", lines, first, last);
 }
 
-/* Reads what the patterns find, in the order of the text. Those that find nothing are named, but
- * for those of a status, which only some answers have. */
+/* Reads what the patterns find, in the order of the text. Those that find nothing or take too long
+ * are named, but for those of a status, which only some answers have, that find nothing. */
 static void read_patterns(struct reading *reading, char *text)
 {
     SCOPED char *silent = NULL;
@@ -467,10 +467,13 @@ static void read_patterns(struct reading *reading, char *text)
             output_pattern_each(pattern, text, strlen(text), keep_match, &matches);
         SCOPED char *place =
             pattern->line == 0 ? heap_text("") : heap_format(" (line %zu)", pattern->line);
-        if (problem != NULL)
-            find_wrong(reading, heap_format("parse: %s%s: %s", pattern->name, place, problem));
-        else if (matches.count == before && !output_pattern_is_status(pattern))
+        while (problem != NULL &&
+               matches.count > before) /* the last one, which counts, is unknown */
+            free(matches.items[--matches.count].value);
+        if (problem != NULL || (matches.count == before && !output_pattern_is_status(pattern)))
             heap_append(&silent, "%s%s%s", silent == NULL ? "" : ", ", pattern->name, place);
+        if (problem != NULL)
+            heap_append(&silent, " (gave up: %s)", problem);
     }
     if (matches.count > 0)
         qsort(matches.items, matches.count, sizeof *matches.items, by_place);

@@ -169,6 +169,15 @@ class Claims(Programs):
         self.assertIn("no answer: parse: length (line 6) matched nothing in its line 'cost 2'",
                       (self.folder / "out" / "messages.csv").read_text())
 
+    def test_a_pattern_that_takes_long_gives_up(self):
+        """From each of a million places to the line's end: the square of that many steps."""
+        flood = "head -c 1000000 /dev/zero | tr '\\0' 7; echo; echo length: 2 moves"
+        self.write_experiment({"command": ["sh", "-c", flood], "parse": {"length": "length: (\\d+)", "expanded": "(\\d+) nodes"}})
+        self.run_it()
+        self.assertEqual([(row["status"], row["length"]) for row in self.rows()], [("claimed", "2")])
+        self.assertIn("parse: expanded (line 6) (gave up: more than 1 s of processor time) matched nothing in its 2 lines",
+                      (self.folder / "out" / "messages.csv").read_text())
+
 
 class OwnNumbers(Programs):
     """Solvers are compared by a number that only they know: extra.NAME."""
