@@ -198,10 +198,12 @@ static enum ending keep_tables(const struct reading *reading)
         without += runs[i].deepens && !runs[i].has_rounds;
     if (ending == ENDING_DONE && wanted && without > 0)
         display_say(reading->folder->display,
-                    "%zu run%s that %s there already %s made without rounds; --fresh makes all "
-                    "runs again",
+                    "%zu run%s that %s there already %s no rounds: made without them, or to be "
+                    "made again by a call that ended early; --again with %s status%s or --fresh "
+                    "makes %s again",
                     without, plural(without), without == 1 ? "is" : "are",
-                    without == 1 ? "was" : "were");
+                    without == 1 ? "has" : "have", without == 1 ? "its" : "their",
+                    without == 1 ? "" : "es", without == 1 ? "it" : "them");
     return ending;
 }
 

@@ -103,10 +103,10 @@ class Rounds(Harness):
         # Later they are missed.
         done = self.run_it("--set", "rounds=true")
         several = [row for row in self.rows() if int(row["iterations"]) > 1]
-        self.assertIn(f"tilelab: {len(several)} runs that are there already were made without rounds; --fresh makes all runs "
-                      "again\n", done.stderr)
+        self.assertIn(f"tilelab: {len(several)} runs that are there already have no rounds: made without them, or to be made again by a call "
+                      "that ended early; --again with their statuses or --fresh makes them again\n", done.stderr)
         self.run_it("--set", "rounds=true", "--fresh")
-        self.assertNotIn("made without rounds", self.run_it("--set", "rounds=true").stderr)
+        self.assertNotIn("no rounds", self.run_it("--set", "rounds=true").stderr)
         self.check()
         package = json.loads((self.folder / "out" / "datapackage.json").read_text())
         self.assertEqual([table["name"] for table in package["resources"]], ["runs", "rounds"])
