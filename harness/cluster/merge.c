@@ -125,7 +125,7 @@ struct reread {
 
 static bool reread_start(struct reread *again, const struct spool *spool, const struct line *line)
 {
-    SCOPED char *header = record_header();
+    SCOPED char *header = side_table_header(TABLE_RUNS);
     SCOPED char *text = spool_read(spool, line);
     *again = (struct reread){.text = heap_format("%s%s", header, text == NULL ? "" : text)};
     again->stream = fmemopen(again->text, strlen(again->text), "r");
@@ -481,7 +481,7 @@ static enum ending merge_table(struct merging *merging, enum table table)
 static enum ending write_rows(struct merging *merging, struct folder *folder)
 {
     struct merged *merged = merging->merged;
-    struct lines lines = {.spool = &merging->spool, .header = record_header()};
+    struct lines lines = {.spool = &merging->spool, .header = side_table_header(TABLE_RUNS)};
     int64_t last = 0;
     lines.items = heap_take(merging->ids->count, sizeof *lines.items);
     for (size_t i = 0; i < merging->ids->count; i++) {

@@ -95,14 +95,10 @@ void take_text(const struct given *given)
     *(const char **)given->target = given->value;
 }
 
-void texts_add(struct texts *texts, const char *text)
-{
-    *HEAP_ADD(texts->items, texts->count) = text;
-}
-
 void take_texts(const struct given *given)
 {
-    texts_add(given->target, given->value);
+    struct texts *texts = given->target;
+    *HEAP_ADD(texts->items, texts->count) = given->value;
 }
 
 uint64_t option_number(const struct given *given, const char *text, uint64_t min, uint64_t max)

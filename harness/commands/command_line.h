@@ -97,7 +97,6 @@ struct texts {
     const char **items; /* owned, not what it points to */
     size_t count;
 };
-void texts_add(struct texts *texts, const char *text);
 
 /* A word of a row, by its number. */
 const char *option_word(const struct command_option *option, unsigned i);

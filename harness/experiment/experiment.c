@@ -487,16 +487,6 @@ static uint64_t multiply(uint64_t a, uint64_t b)
     return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 
-size_t experiment_next_goal(const struct experiment *experiment, size_t at)
-{
-    const struct instance_list *instances = &experiment->instances;
-    const size_t before = at++;
-    while (before != SIZE_MAX && at < instances->count &&
-           board_equal(&instances->items[at].goal, &instances->items[before].goal))
-        at++;
-    return at;
-}
-
 /* Reports heuristics that are not defined for some instance, once for each solver. The start
  * matters only to searches from both ends. */
 static void check_heuristics(const struct experiment *experiment, struct report *report)
@@ -504,10 +494,9 @@ static void check_heuristics(const struct experiment *experiment, struct report 
     const struct instance_list *instances = &experiment->instances;
     SCOPED size_t *goals = NULL; /* the instances that have another one than those before them */
     size_t goal_count = 0;
-    for (size_t i = experiment_next_goal(experiment, SIZE_MAX); i < instances->count;
-         i = experiment_next_goal(experiment, i)) {
-        *HEAP_ADD(goals, goal_count) = i;
-    }
+    for (size_t i = 0; i < instances->count; i++)
+        if (i == 0 || !board_equal(&instances->items[i].goal, &instances->items[i - 1].goal))
+            *HEAP_ADD(goals, goal_count) = i;
     for (size_t s = 0; s < experiment->solver_count; s++) {
         const struct experiment_solver *solver = &experiment->solvers[s];
         const bool back = solver_estimates_back(&solver->solver);

@@ -133,10 +133,6 @@ char *experiment_seed_text(const struct experiment *experiment);
 /* The JSON Schema (draft 7) of an experiment file, for editors; heap memory, free(). */
 char *experiment_schema(void);
 
-/* The next instance after number `at` whose goal differs from that of the one before it, or
- * experiment->instances.count if there is none. SIZE_MAX gives the first instance. */
-size_t experiment_next_goal(const struct experiment *experiment, size_t at);
-
 size_t experiment_run_count(const struct experiment *experiment);
 struct matrix_cell experiment_cell(const struct experiment *experiment, size_t number);
 

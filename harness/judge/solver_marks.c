@@ -135,7 +135,8 @@ static char *named(uint32_t boards)
     return text;
 }
 
-uint32_t marked_with(const struct marked *marked, size_t count, enum mark mark)
+/* The boards that have a mark, as bits: board number i is bit i. */
+static uint32_t marked_with(const struct marked *marked, size_t count, enum mark mark)
 {
     uint32_t boards = 0;
     for (size_t i = 0; i < count; i++)

@@ -31,9 +31,6 @@ struct marked {
 void marked_judge(const struct external *external, const struct limits *limits,
                   struct marked *marked);
 
-/* The boards that have a mark, as bits: board number i is bit i. */
-uint32_t marked_with(const struct marked *marked, size_t count, enum mark mark);
-
 /* What the wrong answers have in common and what to do about it, a sentence or two each; heap
  * memory, as the array, which ends with NULL. */
 char **marks_explained(const struct external *external, const struct limits *limits,

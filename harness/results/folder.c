@@ -4,6 +4,7 @@
 #include "harness/results/datapackage.h"
 #include "harness/results/record.h"
 #include "harness/results/shard_folders.h"
+#include "harness/results/side_table.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -314,7 +315,7 @@ static enum ending open_and_lock(struct folder *folder)
  * carriage return behind it. Nothing is changed in a file that is not ours. */
 static bool has_header(int file)
 {
-    SCOPED char *header = record_header();
+    SCOPED char *header = side_table_header(TABLE_RUNS);
     const size_t length = strlen(header);
     SCOPED char *begins = heap_take(length, 1);
     const ssize_t got = pread(file, begins, length, 0);
@@ -390,7 +391,7 @@ static enum ending open_rows(struct folder *folder, bool fresh, struct stat *sta
 
 static enum ending begin_rows(struct folder *folder)
 {
-    SCOPED char *header = record_header();
+    SCOPED char *header = side_table_header(TABLE_RUNS);
     const bool fine = folder_append(folder, header);
     if (!fine)
         display_say(folder->display, "%s cannot be written: %s", folder->rows, strerror(errno));

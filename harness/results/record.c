@@ -362,6 +362,14 @@ void run_texts_end(struct run_texts *texts)
     *texts = (struct run_texts){0};
 }
 
+/* What the times and bytes of a run's row are of. */
+static enum measured measured_of_run(const struct run *run)
+{
+    return run->external == NULL       ? MEASURED_SEARCH
+           : run->external->persistent ? MEASURED_ANSWER
+                                       : MEASURED_PROCESS;
+}
+
 /* Writes a cell that follows from the run alone. False: that column is of the result. */
 static bool put_of_run(struct cells *cells, const struct run *run, const struct run_texts *texts,
                        unsigned column)
@@ -419,7 +427,7 @@ static bool put_of_run(struct cells *cells, const struct run *run, const struct 
         put_number(cells, run->repetition);
         break;
     case COLUMN_measured:
-        put_text(cells, measured_names[run_measured(run)]);
+        put_text(cells, measured_names[measured_of_run(run)]);
         break;
     case COLUMN_build:
         put_text(cells, build_hash);
@@ -449,13 +457,6 @@ void record_run_id(struct run *run)
         put_end(&cells);
     }
     hash_determining(&cells, run->id);
-}
-
-enum measured run_measured(const struct run *run)
-{
-    return run->external == NULL       ? MEASURED_SEARCH
-           : run->external->persistent ? MEASURED_ANSWER
-                                       : MEASURED_PROCESS;
 }
 
 /* Whether a counter is known: an external solver has those that it reported; of a plugin, those
@@ -572,14 +573,6 @@ char **record_cells(const struct record *record, bool all_moves)
 void cells_end(char **cells)
 {
     heap_free_texts(cells, cells == NULL ? 0 : COLUMNS);
-}
-
-char *record_header(void)
-{
-    char *line = heap_text("");
-    for (size_t i = 0; i < COLUMNS; i++)
-        heap_append(&line, "%s%s", row_columns[i].name, i + 1 < COLUMNS ? "," : "\n");
-    return line;
 }
 
 char *cells_line(const char *const *texts)

@@ -21,9 +21,6 @@ struct record {
     const char *finished_at; /* UTC, as 2026-01-31T23:59:59Z */
 };
 
-/* What the times and bytes of a run's row are of. */
-enum measured run_measured(const struct run *run);
-
 /* The cells that follow from a run's solver and its limits; owned. */
 enum run_text {
     TEXT_heuristic,
@@ -67,9 +64,8 @@ bool row_hash_fits(const char *row_hash, const char *cell);
 enum { NUMBER_TEXT = 48 };
 void number_text(unsigned column, double number, char text[NUMBER_TEXT]);
 
-/* The header line and a record's line, each with its newline, in heap memory. Paths of more than
- * MOVES_SHOWN moves are left empty unless `all_moves`. */
-char *record_header(void);
+/* A record's line with its newline, in heap memory. Paths of more than MOVES_SHOWN moves are left
+ * empty unless `all_moves`. */
 char *record_line(const struct record *record, bool all_moves);
 
 /* A record's cells as texts, in heap memory: cells_end. No cell holds a control character. */

@@ -125,7 +125,8 @@ static bool reserve(struct lists *lists)
     return true;
 }
 
-bool lists_put_on_all(struct lists *lists, uint32_t id)
+/* Puts a node on all lists of its side. False when memory is spent. */
+static bool put_on_all(struct lists *lists, uint32_t id)
 {
     const unsigned side = lists->store.nodes[id].side;
     for (unsigned i = 0; i < lists->count; i++)
@@ -151,7 +152,7 @@ static bool arrive(struct lists *lists, uint32_t id, uint64_t g, uint64_t h)
     lists->labels[id] = (struct label){g, h, ++lists->turns};
     if (lists->others[START] != NULL)
         add_value(lists, id);
-    return lists->arrives != NULL ? lists->arrives(lists, id) : lists_put_on_all(lists, id);
+    return lists->arrives != NULL ? lists->arrives(lists, id) : put_on_all(lists, id);
 }
 
 /* A node is live no more. */

@@ -132,9 +132,6 @@ bool lists_put(struct lists *lists, struct open_list *list, uint32_t id);
 /* Takes a node off a list, on which it need not be. */
 void lists_remove(struct lists *lists, struct open_list *list, uint32_t id);
 
-/* Puts a node on all lists of its side. False when memory is spent. */
-bool lists_put_on_all(struct lists *lists, uint32_t id);
-
 /* A live node will not be expanded: why. */
 void lists_drop(struct lists *lists, uint32_t id, enum fate fate);
 

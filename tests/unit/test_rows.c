@@ -3,6 +3,7 @@
 #include "base/heap.h"
 #include "harness/results/record.h"
 #include "harness/results/rows.h"
+#include "harness/results/side_table.h"
 #include "tests/unit/numbers.h"
 
 /* What a line is, and how it counts. */
@@ -111,7 +112,7 @@ static struct sample sample_of(uint64_t seed, size_t lines, bool torn)
 {
     static const size_t lengths[] = {70000, 200000, 300};
     struct sample sample = {0};
-    char *header = record_header();
+    char *header = side_table_header(TABLE_RUNS);
     char *name = heap_resize(NULL, lengths[1] + 1);
     put(&sample, header, strlen(header));
     for (size_t i = 0; i < lines; i++) {
@@ -203,7 +204,7 @@ TEST(sees_rows_ahead)
     struct sample sample = {0};
     struct rows rows;
     struct report report;
-    char *header = record_header();
+    char *header = side_table_header(TABLE_RUNS);
     put(&sample, header, strlen(header));
     for (size_t i = 0; i < 3; i++)
         add_line(&sample, i == 1 ? LINE_WRONG_CELL : LINE_GOOD, "");
