@@ -364,6 +364,19 @@ static bool skip_mark(struct csv *csv)
                       "not a CSV file; expected a header of column names");
 }
 
+bool csv_has_semicolons(const char *header)
+{
+    bool quoted = false;
+    int depth = 0;
+    for (const char *at = header; *at != '\0' && *at != '\n'; at++) {
+        quoted ^= *at == '"';
+        depth += quoted ? 0 : (*at == '(') - (*at == ')');
+        if (!quoted && depth == 0 && (*at == ',' || *at == ';'))
+            return *at == ';';
+    }
+    return false;
+}
+
 bool csv_start(struct csv *csv, FILE *file, unsigned flags, struct report *report)
 {
     *csv =

@@ -64,6 +64,10 @@ struct csv {
     size_t room;    /* the capacity of `fields` and `starts` */
 };
 
+/* Whether semicolons separate the fields of a header: a comma comes later, if at all, but for those
+ * in quotes or parentheses. */
+bool csv_has_semicolons(const char *header);
+
 /* Starts reading `file` and reads the header. `file` and `report` are not owned and must outlive
  * the reader; `file` must be at its beginning, and is anywhere afterwards. Returns false, with a
  * problem in the report, if there is no valid header or a name occurs twice. Call csv_end in either

@@ -155,7 +155,13 @@ static bool row_shape(const struct csv *csv, const struct columns *columns,
     unsigned width;
     unsigned height;
     *wanted = reading->shape;
-    if (!has(csv, columns->width) || !has(csv, columns->height))
+    const bool has_width = has(csv, columns->width);
+    if (has_width != has(csv, columns->height))
+        return report_add(reading->report,
+                          csv->fields[has_width ? columns->width : columns->height].place,
+                          "a %s without a %s; expected both, or none",
+                          has_width ? "width" : "height", has_width ? "height" : "width");
+    if (!has_width)
         return true;
     const struct csv_field *field = &csv->fields[columns->width];
     if (!read_number(field, MAX_SIDE, "width", reading->report, &width) ||
@@ -268,8 +274,7 @@ static bool is_csv(const char *text)
 static unsigned separator_flag(const char *text)
 {
     const char *line = first_line(text);
-    const size_t length = strcspn(line, "\n");
-    return strcspn(line, ",") >= length && strcspn(line, ";") < length ? CSV_SEMICOLONS : 0;
+    return csv_has_semicolons(line) ? CSV_SEMICOLONS : 0;
 }
 
 static void parse_csv(const char *text, struct reading *reading)

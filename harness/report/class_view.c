@@ -38,46 +38,86 @@ static bool is_marked(const struct marks *marks, size_t solver)
     return false;
 }
 
-/* "astar(manhattan)": a solver that is none of the class and counts so; NULL: none. */
-static const char *counts_as(const struct marks *marks, size_t solver)
+/* "astar(manhattan)": a solver that is none of the class and counts as all of these do; NULL: none.
+ */
+static const char *counts_as(const struct marks *marks, const size_t *solvers, size_t count)
 {
-    for (size_t i = 0; i < marks->results->solvers.count; i++)
-        if (!is_marked(marks, i) && same_counters(marks->results, solver, i) > 0)
-            return marks->results->shown[i];
+    for (size_t other = 0; other < marks->results->solvers.count; other++) {
+        size_t same = 0;
+        while (same < count && same_counters(marks->results, solvers[same], other) > 0)
+            same++;
+        if (same == count && !is_marked(marks, other))
+            return marks->results->shown[other];
+    }
     return NULL;
 }
 
-static void tell_copies(const struct marks *marks, struct document *document)
+/* Whether solvers[count] counts as each of those before it, and all of them as one solver that is
+ * none of the class; or none as any, and each two of them have equally many boards in common. */
+static bool is_alike(const struct marks *marks, const size_t *solvers, size_t count)
 {
-    SCOPED bool *told = heap_take(marks->solver_count, sizeof *told);
-    SCOPED const char **labels = heap_take(marks->solver_count, sizeof *labels);
-    for (size_t i = 0; i < marks->solver_count; i++) {
-        const size_t solver = marks->solvers[i].solver;
-        size_t count = 0;
-        size_t boards = marks->results->instances.count;
-        labels[count++] = marks->solvers[i].label;
-        for (size_t j = i + 1; j < marks->solver_count && !told[i]; j++) {
-            const size_t same = same_counters(marks->results, solver, marks->solvers[j].solver);
-            if (same == 0 || told[j])
-                continue;
-            told[j] = true;
-            labels[count++] = marks->solvers[j].label;
+    const size_t first = same_counters(marks->results, solvers[0], solvers[1]);
+    bool even = true;
+    for (size_t i = 0; i < count; i++) {
+        const size_t same = same_counters(marks->results, solvers[i], solvers[count]);
+        if (same == 0)
+            return false;
+        even = even && same == first;
+    }
+    return counts_as(marks, solvers, count + 1) != NULL ||
+           (even && counts_as(marks, solvers, 1) == NULL &&
+            counts_as(marks, &solvers[count], 1) == NULL);
+}
+
+static void tell_alike(const struct marks *marks, const size_t *solvers, size_t count,
+                       struct document *document)
+{
+    const struct results *results = marks->results;
+    const char *known = counts_as(marks, solvers, count);
+    size_t boards = results->instances.count;
+    SCOPED char *names = heap_text("");
+    for (size_t i = 0; i < count; i++) {
+        heap_append(&names, "%s%s",
+                    i == 0           ? ""
+                    : i + 1 == count ? " and "
+                                     : ", ",
+                    results->shown[solvers[i]]);
+        for (size_t j = 0; j < i; j++) {
+            const size_t same = same_counters(results, solvers[i], solvers[j]);
             boards = same < boards ? same : boards;
         }
-        if (count < 2)
-            continue;
-        const char *known = counts_as(marks, solver);
-        SCOPED char *names = heap_text(labels[0]);
-        for (size_t j = 1; j < count; j++)
-            heap_append(&names, "%s%s", j + 1 == count ? " and " : ", ", labels[j]);
-        document_say(document, PART_VERDICT,
-                     known != NULL
-                         ? "%s have the same counters on %zu boards, those of %s: programs "
-                           "that work as it does agree."
-                         : "%s have the same counters on %zu boards, and no other solver "
-                           "of the experiment has them%s: compare the programs.",
-                     names, boards, known == NULL ? "" : known);
     }
+    document_say(document, PART_VERDICT,
+                 known != NULL ? "%s have the same counters on %zu boards, those of %s: programs "
+                                 "that work as it does agree."
+                               : "%s have the same counters on %zu boards, and no other solver "
+                                 "of the experiment has them%s: compare the programs.",
+                 names, boards, known == NULL ? "" : known);
+}
+
+/* Tells of each two that are alike, in groups of which all are. */
+static void tell_copies(const struct marks *marks, struct document *document)
+{
+    const size_t all = marks->solver_count;
+    SCOPED bool *told = heap_take(all * all, sizeof *told); /* pairs of places */
+    SCOPED size_t *places = heap_take(all, sizeof *places);
+    SCOPED size_t *solvers = heap_take(all, sizeof *solvers); /* at these places */
+    for (size_t i = 0; i < all; i++)
+        for (size_t j = i + 1; j < all; j++) {
+            size_t count = 0;
+            places[count] = i;
+            solvers[count++] = marks->solvers[i].solver;
+            for (size_t k = j; k < all && !told[i * all + j] && (k == j || count > 1); k++) {
+                places[count] = k;
+                solvers[count] = marks->solvers[k].solver;
+                count += is_alike(marks, solvers, count);
+            }
+            if (count > 1)
+                tell_alike(marks, solvers, count, document);
+            for (size_t k = 0; k < count; k++)
+                for (size_t l = 0; l < k; l++)
+                    told[places[l] * all + places[k]] = true;
+        }
 }
 
 /* ---- Answers known by heart ---- */
@@ -187,7 +227,7 @@ static struct tidy statuses_view(const struct marks *marks, char *const *pages)
     tidy_columns(&table, SHAPE_TEXT, "counts as", "page");
     for (size_t i = 0; i < marks->solver_count; i++) {
         const struct marked_solver *solver = &marks->solvers[i];
-        const char *as = counts_as(marks, solver->solver);
+        const char *as = counts_as(marks, &solver->solver, 1);
         size_t count[STATUSES] = {0};
         for (size_t j = 0; j < solver->run_count; j++)
             count[marks->results->runs[solver->runs[j]].status]++;

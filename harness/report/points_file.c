@@ -58,7 +58,7 @@ static bool read_file(const char *path, struct tidy *old, struct report *report)
     }
     char first[512] = "";
     const bool any = fgets(first, sizeof first, file) != NULL;
-    const bool semicolons = any && strchr(first, ';') != NULL && strchr(first, ',') == NULL;
+    const bool semicolons = any && csv_has_semicolons(first);
     rewind(file);
     if (csv_start(&csv, file, semicolons ? CSV_SEMICOLONS : 0, report)) {
         for (size_t i = 0; i < csv.columns; i++)

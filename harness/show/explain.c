@@ -110,6 +110,13 @@ static bool ask(const char *word, struct explain_question *question, struct repo
                 heap_append(&names, "%s%s", i == 0 ? "" : ", ", countings[i].counter);
         return report_add(report, NO_PLACE, "%s: expected one of the counters %s", word, names);
     }
+    if (equals == NULL && question->asked_count > 0)
+        return report_add(report, NO_PLACE,
+                          "%s: expected a count such as expanded=47; numbers have no commas", word);
+    for (size_t i = 0; i < question->asked_count; i++)
+        if (question->asked[i].counter == asked->counter)
+            return report_add(report, NO_PLACE, "%s: %s a second time; expected it once", word,
+                              countings[asked->counter].counter);
     if (!parse_count(equals == NULL ? word : equals + 1, &asked->value))
         return report_add(report, NO_PLACE, "%s: expected a count such as 47, or expanded=47",
                           word);

@@ -63,7 +63,7 @@ void document_html(const struct document_part *part, FILE *file)
 void write_html(const struct writing *writing, FILE *file)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-          "<title>tilelab compare</title>\n<style>\n"
+          "<title>tilelab</title>\n<style>\n"
           "body { font-family: sans-serif; margin: 2em; }\n"
           "table { border-collapse: collapse; margin: 1em 0; }\n"
           "caption { text-align: left; padding: 0.3em 0; }\n"

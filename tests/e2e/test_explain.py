@@ -196,6 +196,8 @@ class Nothing(Case):
     def test_refusals(self):
         for words, said in ((("astar(manhattan)", "nodes=3", self.BOARD), "nodes=3: expected one of the counters expanded, generated,"),
                             (("astar(manhattan)", "expanded=x", self.BOARD), "expanded=x: expected a count such as 47"),
+                            (("astar(manhattan)", "expanded=3", "expanded=4", self.BOARD), "expanded=4: expanded a second time; expected it once"),
+                            (("astar(manhattan)", "generated=1,000", self.BOARD), "000: expected a count such as expanded=47; numbers have no commas"),
                             (("astar", "43", self.BOARD), "heuristic"), (("bfs", "43"), "expected a solver, a count and a board"),
                             (("bfs", "43", "1 2 3"), "board")):
             self.assertIn(said, run("explain", *words, code=2).stderr)

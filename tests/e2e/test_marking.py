@@ -119,6 +119,13 @@ class Points(Class):
         again = cells(path)
         self.assertEqual(again, rows)
         self.assertFalse((self.folder / "out" / "points.csv.1").exists())
+        # As a spreadsheet writes it where the comma is the decimal mark: no comma is quoted then.
+        rows[0][1] = "talk (of 3, late: 1)"
+        with path.open("w", newline="") as file:
+            csv.writer(file, delimiter=";", lineterminator="\n").writerows(rows)
+        self.tilelab("marks", "out")
+        self.assertEqual(cells(path), rows)
+        rows[0][1] = "talk"
         rows[1][2] = "99"  # tilelab's own
         with path.open("w", newline="") as file:
             csv.writer(file).writerows(rows)
@@ -184,6 +191,19 @@ PUPILS = {
     "Turned Zed": (r"moves: L\n", r"moves: LL\n", r"moves: ULL\n", r"status: unsolvable\n"),
     "Krone <b>": (r"moves: R\nexpanded: 0\ngenerated: 900\n", r"moves: RR\n", r"moves: DRR\n", r"moves: D\n"),
 }
+
+
+class Copies(Class):
+    def test_each_two_that_are_named_together_are_alike(self):
+        """anna solves three boards as bert, carl and dora do; on the fourth bert counts otherwise than carl and dora."""
+        three = tuple(f"moves: {moves}\\nexpanded: {number}\\n" for number, moves in enumerate(("R", "RR", "DRR"), 50))
+        last = {"anna": r"moves: L\n", "bert": r"moves: D\nexpanded: 60\n", "carl": r"moves: D\nexpanded: 61\n", "dora": r"moves: D\nexpanded: 61\n"}
+        text = PAGES.replace(", 1 2 0 4 5 3 7 8 6, 1 0 2 4 5 3 7 8 6", "")
+        self.run_class(text, {name: (*three, answer) for name, answer in last.items()})
+        self.tilelab("report", "out", "--by-solver")
+        page = html.unescape((self.folder / "out" / "by_solver" / "class.html").read_text())
+        self.assertEqual(re.findall(r"(\w+(?:, \w+)* and \w+) have the same counters on (\d) boards, and no other", page),
+                         [("anna and bert", "3"), ("anna and carl", "3"), ("anna and dora", "3"), ("carl and dora", "4")])
 
 
 class Pages(Class):

@@ -731,6 +731,8 @@ TEST(bad_sets_are_reported_with_their_place)
          "f:4:13: invalid width 'x'; expected a whole number up to 18\n"
          "f:5:15: invalid height '19'; expected a whole number up to 18\n",
          NULL},
+        {"start,width\n1 2 3 4 5 6 7 0 8,4\n",
+         "f:2:19: a width without a height; expected both, or none\n", NULL},
         {"start,width,height\n1 2 3 4 5 0,3,2\n", "f:2:13: a 3x2 board; expected 2x3\n", "2x3"},
         {"start\n1 2 3 0\n",
          "f:2:1: 4 cells in this line do not make a 2x3 board; expected all 6 cells in one line, "

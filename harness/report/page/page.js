@@ -466,7 +466,7 @@ function openRun(run) {
   const again = [data.results === null ? null : `tilelab rerun ${quoted(data.results)} ${wordOf("run_id", run)}`, solveCommand(run)]
     .filter(command => command !== null).map(command => make("code", {class: "command", tabindex: 0}, command));
   const commands = again.length === 0 ? "" : make("div", {}, make("h3", {}, "Again"), ...again);
-  const board = wordOf("instance", run) === "" ? [] : [" on ", make("bdi", {}, wordOf("set", run)), " / ", make("bdi", {}, wordOf("instance", run))];
+  const board = wordOf("instance", run) === "" ? [] : [" on ", ...(wordOf("set", run) === "" ? [] : [make("bdi", {}, wordOf("set", run)), " / "]), make("bdi", {}, wordOf("instance", run))];
   section.replaceChildren(
     make("h2", {}, swatch(data.solvers[solverOf(run)].colour), make("bdi", {}, cellText("solver", run)), ...board),
     make("div", {class: "columns"}, player(run, ...(beside === null ? [] : [beside])), make("div", {class: "facts"}, facts, commands, ...sameBoard(run, beside))));
