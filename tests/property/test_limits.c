@@ -121,8 +121,8 @@ TEST(test_no_verdict_is_turned)
     results_end(&results);
 }
 
-/* Powers of two, so that many differences tie. One or two runs end at a power of two; without a
- * limit they would have needed some more, which ties with nothing. */
+/* Powers of two, so that many differences tie. One run ends at a power of two; without a limit it
+ * would have needed some more, which ties with nothing. */
 TEST(test_no_verdict_is_turned_by_ties)
 {
     enum { BOARDS = 12, TIED_SETS = 1500, TIED_LONG_SETS = 100000 };
