@@ -83,6 +83,7 @@ static int start(void **state)
     snprintf(folder, sizeof folder, "/tmp/tilelab-store-XXXXXX");
     if (mkdtemp(folder) == NULL)
         return -1;
+    umask(022); /* a file that others may write is refused */
     pattern_store_folder(folder);
     return 0;
 }
