@@ -21,6 +21,7 @@ SANITIZED = TILELAB is not None and "sanitizers" in subprocess.run(
 SHOWN = 10  # lines
 # `python3` in a test is the one that runs the tests: the wrapper of a version manager takes 0.1 s of each start.
 os.environ["PATH"] = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]
+os.umask(0o022)  # some tests are of what other users may read
 if os.access("/dev/shm", os.W_OK):
     tempfile.tempdir = "/dev/shm"  # in memory: many small experiments would wait for the disk
 SOURCE = pathlib.Path(os.environ.get("TILELAB_SOURCE", "."))
