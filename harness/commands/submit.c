@@ -172,5 +172,5 @@ int command_submit(int argc, char **argv)
         experiment_end(&experiment);
     }
     experiment_arguments_end(&arguments.experiment);
-    return code;
+    return finish_output(code);
 }

@@ -8,6 +8,7 @@
 /* What is in the file before the rounds and the path; after them comes a hash of all. */
 struct saved {
     char magic[8];
+    uint64_t run; /* run_of */
     struct board start, goal;
     struct statistics statistics;
     double wall_seconds, cpu_seconds; /* that the search took so far */
@@ -17,7 +18,15 @@ struct saved {
     struct walkers_place place;
 };
 
-static const char magic[] = "idastar2";
+static const char magic[] = "idastar3";
+
+/* Which run a file is of: a hash of its name, as a copy under another one is of another search. */
+static uint64_t run_of(const struct checkpoint *checkpoint)
+{
+    const char *slash = strrchr(checkpoint->path, '/');
+    const char *name = slash == NULL ? checkpoint->path : slash + 1;
+    return XXH3_64bits(name, strlen(name));
+}
 
 /* Where the parts lie in the file, and the bytes of all without the hash. */
 static size_t rounds_at(void)
@@ -40,6 +49,7 @@ void round_save(struct round *round, const struct walkers_place *place)
     struct saved saved;
     memset(&saved, 0, sizeof saved);
     memcpy(saved.magic, magic, sizeof saved.magic);
+    saved.run = run_of(checkpoint);
     saved.start = search->task->start;
     saved.goal = search->task->goal;
     saved.statistics = search->statistics;
@@ -88,6 +98,7 @@ static char *read_saved(const struct round *round, struct saved *saved)
         return NULL;
     bool fine = fread(saved, sizeof *saved, 1, file) == 1 &&
                 memcmp(saved->magic, magic, sizeof saved->magic) == 0 &&
+                saved->run == run_of(search->limits.checkpoint) &&
                 saved->round_count <= MAX_ROUNDS && saved->g <= saved->threshold &&
                 saved->threshold < INT32_MAX && saved->before == round->before &&
                 board_equal(&saved->start, &search->task->start) &&

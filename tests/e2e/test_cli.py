@@ -1029,7 +1029,8 @@ class Output(Cli):
                           ["solve", "--trace", "-s", "bfs", FARTHEST], ["solve", "-s", "bfs", "-s", "dfs", "1 2 3 0"],
                           ["list", "sets"], ["list", "sets", "--json"], ["list", "columns", "--markdown"], ["generate"],
                           ["generate", "--count", "5000"], ["--help"], ["--version"],
-                          ["plan", "coursework"], ["check", "coursework"], ["check", "--schema"]):
+                          ["plan", "coursework"], ["check", "coursework"], ["check", "--schema"],
+                          ["submit", "coursework", "--dry-run"]):
             with open("/dev/full", "w", encoding="utf-8") as full:
                 done = subprocess.run([TILELAB, *arguments], stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.PIPE,
                                       text=True, check=False)

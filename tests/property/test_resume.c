@@ -360,6 +360,24 @@ static void assert_ignored(const struct trial *trial, const char *goal, struct l
     assert_same(&undisturbed, &outcome);
 }
 
+/* The same search, but under another name: a run is known by the name of its file. */
+TEST(test_a_file_of_another_run_is_as_none)
+{
+    const struct trial trial = {"idastar(misplaced)", "8 6 7 2 5 4 3 0 1", false};
+    struct looks looks = {.last = 500}, all = {0}, rest = {0};
+    (void)state;
+    unlink(path);
+    search_looked_at(&trial, (struct limits){.checkpoint = &seldom}, &looks);
+    char other[sizeof path + 1];
+    snprintf(other, sizeof other, "%s2", path);
+    assert_int_equal(rename(path, other), 0);
+    search_looked_at(&trial, (struct limits){0}, &all);
+    search_looked_at(&trial, (struct limits){.checkpoint = &(struct checkpoint){other, 1000}},
+                     &rest);
+    assert_int_equal(rest.seen, all.seen);
+    unlink(other);
+}
+
 /* Of another start, goal, or part of A* that had other memory. */
 TEST(test_a_file_of_another_search_is_as_none)
 {
