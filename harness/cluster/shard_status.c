@@ -203,7 +203,8 @@ struct shards_status shards_status_of(const char *results, const struct run_ids 
                         true);
     count_runs(&status, present, ids, count, marks);
     for (unsigned i = 0; i < count; i++)
-        if (present[i].done == present[i].runs)
+        if (present[i].done == present[i].runs &&
+            (present[i].starts == 0 || present[i].state != SHARD_RUNNING)) /* it may help others */
             present[i].state = SHARD_DONE;
     status.count += count;
     status.left = rate.rows > 1 ? (double)(status.runs - status.done) * fmax(rate.seconds, 1) /

@@ -231,6 +231,16 @@ class Shared(Shards):
         self.assertEqual(self.without_times(), rows)
         self.assertEqual(sorted((self.out / "rounds.csv").read_text().splitlines()), rounds)
 
+    def test_a_shard_that_only_helps_is_running(self):
+        self.write(ONE.replace(", astar(manhattan)", "").replace("idastar(manhattan)", "idastar(zero)"))
+        with subprocess.Popen([TILELAB, "run", "experiment.yaml", "--shard", "3/3", "-q"], cwd=self.folder, stderr=subprocess.DEVNULL) as helper:
+            until = time.monotonic() + 60
+            while not list(self.out.glob("parts/*/*")) and time.monotonic() < until:
+                time.sleep(0.02)
+            states = [shard["state"] for shard in json.loads(self.tilelab("status", "--json", "out").stdout)["shards"]]
+            helper.send_signal(signal.SIGKILL)
+        self.assertEqual(states, ["not started", "done", "running"])
+
     def test_a_folder_that_cannot_be_shared(self):
         self.write(ONE)
         self.shard("3/3", "-q")
