@@ -2,9 +2,11 @@
 #include "base/heap.h"
 #include "harness/judge/row_check.h"
 #include "harness/results/shard_folders.h"
+#include "harness/results/side_table.h"
 #include "harness/text/human.h"
 #include "harness/text/shell.h"
 #include <errno.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- What RESULTS says ---- */
@@ -137,7 +139,11 @@ static enum ending refuse_fresh(struct session *session)
     bool others = false;
     for (size_t i = 0; i < shards.count; i++)
         others = others || !is_shard || shards.items[i].count != own->count;
-    const bool any = others || (is_shard && access(merged, F_OK) == 0);
+    /* A merge that was refused leaves a file without rows. */
+    SCOPED char *header = side_table_header(TABLE_RUNS);
+    struct stat status;
+    const bool has_rows = stat(merged, &status) == 0 && (size_t)status.st_size > strlen(header);
+    const bool any = others || (is_shard && has_rows);
     if (others)
         session_say(session,
                     heap_format("--fresh: %s/shards has rows of its own; move that folder away, or "

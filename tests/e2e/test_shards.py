@@ -294,6 +294,10 @@ class Asked(Shards):
         self.assertIn("out/shards holds the rows of 24 runs that runs.csv does not; first tilelab merge out", done.stderr)
         self.assertIn("--fresh: out/shards has rows of its own", self.run_it("--fresh", code=2).stderr)
         self.assertEqual(self.file_of("1/4").read_bytes(), before)
+        # A file without rows, as a merge that is refused leaves, counts for nothing.
+        (self.out / "runs.csv").write_bytes(before[:before.index(b"\n") + 1])
+        self.shard("1/4", "--fresh", "-q")
+        before = self.file_of("1/4").read_bytes()
         self.merge("-q", code=3)
         for k in ("1/4", "2/4"):  # merged rows count: none would be made afresh
             self.assertIn("--fresh: out/runs.csv has the rows of earlier merges", self.shard(k, "--fresh", code=2).stderr)
