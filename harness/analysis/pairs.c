@@ -128,9 +128,8 @@ static void widen(struct rank_bounds *bounds, const double *differences, size_t 
     bounds->log10_most = fmax(bounds->log10_most, other.log10_most);
 }
 
-/* The bounds of the test where differences that are not known are these (`sign` 1) or larger, or
- * these
- * (-1) or smaller. A difference that is a little larger breaks a tie; one that lies between others
+/* The bounds of the test where what is not known is these differences or more (`sign` 1), or these
+ * or less (-1). A difference that is a little larger breaks a tie; one that lies between others
  * moves the ranks of those that tie, and so changes how likely sums of ranks are. On few boards all
  * such places are tried, of all unsolved runs together. */
 static struct rank_bounds bounds_of(const struct values *values, const double *differences,
@@ -252,12 +251,12 @@ static enum conclusion conclude_means(const struct pair *pair)
     return bounded && !against ? pair->by_ranks : CONCLUSION_UNKNOWN;
 }
 
-/* `least`: the smallest adjusted p that so many instances could have given. */
-static enum conclusion conclude(const struct pair *pair, double least)
+/* `p_attainable`: the smallest adjusted p that so many instances could have given. */
+static enum conclusion conclude(const struct pair *pair, double p_attainable)
 {
     if (pair->instances == 0)
         return CONCLUSION_NOTHING;
-    if (!pair->whole && !(least < PAIRS_LEVEL))
+    if (!pair->whole && !(p_attainable < PAIRS_LEVEL))
         return CONCLUSION_NOT_ENOUGH;
     if (pair->order.both == pair->instances && pair->order.ties == pair->instances)
         return CONCLUSION_SAME;

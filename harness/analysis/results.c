@@ -238,7 +238,7 @@ static size_t add_instance(struct results *results, struct reader *reader)
     const char *model = text_of(reader, COLUMN_cost_model);
     struct known_instance known = {
         .optimal = -1,
-        .shortest = -1,
+        .shortest = INFINITY,
         .optimal_cost = COST_UNKNOWN,
         .unsolvable = !board_connected(&row->start, &row->goal),
         .start = row->start,
@@ -263,9 +263,9 @@ static void add_optimal_length(struct reader *reader, struct known_instance *kno
     else if (known->optimal >= 0 && known->optimal != (long)length)
         blame(reader, COLUMN_optimal_length, "%ld, as in a row before for the same instance",
               known->optimal);
-    else if (known->shortest >= 0 && length > (double)known->shortest)
+    else if (length > known->shortest)
         blame(reader, COLUMN_optimal_length,
-              "%ld or less, as a row before has a solution of the same instance that long",
+              "%.0f or less, as a row before has a solution of the same instance that long",
               known->shortest);
     else
         known->optimal = (long)length;
@@ -522,9 +522,8 @@ static void add_run(struct reader *reader)
     if (status == STATUS_solved) {
         run.unverified = check_solution(reader, known) || claimed;
         run.impossible = has_impossible(reader, known, &run, numbers);
-        const double length = numbers[METRIC_length];
-        if (!run.unverified && (known->shortest < 0 || length < (double)known->shortest))
-            known->shortest = (long)length;
+        if (!run.unverified)
+            known->shortest = fmin(known->shortest, numbers[METRIC_length]);
     }
     if (status == STATUS_unsolvable && !known->unsolvable)
         blame(reader, COLUMN_status, "another, as moves lead from the start to the goal");

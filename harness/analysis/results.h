@@ -62,9 +62,9 @@ struct run_row {
 
 /* What is known of an instance. */
 struct known_instance {
-    long optimal;  /* the optimal length, -1 where unknown: what rows say; else, once settled, that
-                      of the verified solutions of built-in solvers that claim to be optimal */
-    long shortest; /* private: the length of the shortest verified solution so far; -1: none */
+    long optimal; /* the optimal length, -1 where unknown: what rows say; else, once settled, that
+                     of the verified solutions of built-in solvers that claim to be optimal */
+    double shortest; /* private: the length of the shortest verified solution so far; INFINITY */
     bool unsolvable; /* no moves lead from the start to the goal */
     enum cost_model model;
     uint64_t scale;        /* a cost of 1 */

@@ -31,6 +31,16 @@ static void read_boards(struct results *results)
     unlink(path);
 }
 
+/* Reads them, and returns what draws their costs; gsl_rng_free. */
+static gsl_rng *begin(struct results *results)
+{
+    *results = (struct results){0};
+    read_boards(results);
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng_set(random, SEED);
+    return random;
+}
+
 /* Costs of so many boards: the wild solver's share `blown` of them grows. */
 static void draw_costs(gsl_rng *random, size_t count, double blown, double (*costs)[MOST])
 {
@@ -88,10 +98,8 @@ TEST(test_no_verdict_is_turned)
     static const double quantiles[LIMITED] = {0.3, 0.5, 0.7, 0.8, 0.9, 0.95};
     static double costs[2][MOST];
     static double limits[2][MOST];
-    struct results results = {0};
-    read_boards(&results);
-    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
-    gsl_rng_set(random, SEED);
+    struct results results;
+    gsl_rng *random = begin(&results);
     const int sets = is_long() ? LONG_SETS : QUICK_SETS;
     int turned = 0, sided = 0, kept = 0, divided = 0;
     for (int set = 0; set < sets; set++) {
@@ -128,10 +136,8 @@ TEST(test_no_verdict_is_turned_by_ties)
     enum { BOARDS = 12, TIED_SETS = 1500, TIED_LONG_SETS = 100000 };
     static double costs[2][MOST];
     static double limits[2][MOST];
-    struct results results = {0};
-    read_boards(&results);
-    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
-    gsl_rng_set(random, SEED);
+    struct results results;
+    gsl_rng *random = begin(&results);
     int turned = 0, sided = 0;
     for (int set = 0; set < (is_long() ? TIED_LONG_SETS : TIED_SETS); set++) {
         for (size_t i = 0; i < BOARDS; i++) {
