@@ -376,19 +376,6 @@ struct tidy by_depth_figure(const struct by_depth *by_depth, const struct result
     return tidy;
 }
 
-/* In the order of metrics.def. */
-static void set_spreads(struct tidy *tidy, const struct depth_cell *cell)
-{
-    size_t at = BY_DEPTH_mean_expanded;
-    for (size_t metric = 0; metric < COLUMN_METRICS; metric++) {
-        const struct spread *value = &cell->value[metric];
-        const double figures[] = {value->mean, value->sd, value->quartiles.lower,
-                                  value->quartiles.median, value->quartiles.upper};
-        for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
-            tidy_set_number(tidy, at++, figures[i]);
-    }
-}
-
 void by_depth_add(struct tidy *tidy, const struct by_depth *by_depth, const struct results *results)
 {
     for (size_t i = 0; i < by_depth->count * by_depth->solvers; i++) {
@@ -397,26 +384,10 @@ void by_depth_add(struct tidy *tidy, const struct by_depth *by_depth, const stru
         if (cell->instances == 0)
             continue;
         tidy_row(tidy);
-        tidy_set_text(tidy, BY_DEPTH_set, by_depth->block->set);
-        tidy_set_number(tidy, BY_DEPTH_width, (double)row->width);
-        tidy_set_number(tidy, BY_DEPTH_height, (double)row->height);
-        tidy_set_number(tidy, BY_DEPTH_optimal_length, length_of(row));
-        tidy_set_text(tidy, BY_DEPTH_solver, results->solvers.text[i % by_depth->solvers]);
-        tidy_set_number(tidy, BY_DEPTH_instances, (double)cell->instances);
-        tidy_set_number(tidy, BY_DEPTH_solved, (double)cell->solved);
-        tidy_set_number(tidy, BY_DEPTH_unverified, (double)cell->unverified);
-        set_spreads(tidy, cell);
-        tidy_set_number(tidy, BY_DEPTH_effective_branching_factor, cell->branching);
-        tidy_set_number(tidy, BY_DEPTH_mean_generated_with_parent, cell->with_parent.mean);
-        tidy_set_number(tidy, BY_DEPTH_sd_generated_with_parent, cell->with_parent.sd);
-        tidy_set_number(tidy, BY_DEPTH_branching_factor_with_parent, cell->branching_with_parent);
-        tidy_set_number(tidy, BY_DEPTH_mean_h_start, cell->h_start.mean);
-        tidy_set_number(tidy, BY_DEPTH_sd_h_start, cell->h_start.sd);
-        tidy_set_number(tidy, BY_DEPTH_drifted, (double)cell->drifted);
-        tidy_set_text(tidy, BY_DEPTH_cost_model, cost_names[row->model]);
-        tidy_set_number(tidy, BY_DEPTH_optimal_cost_from, row->from);
-        tidy_set_number(tidy, BY_DEPTH_optimal_cost_below,
-                        row->model == COST_unit ? row->from + 1 : row->below);
+#define COLUMN(name, type, unit, may_be_empty, repeats, value, meaning)                            \
+    SET_##type(BY_DEPTH_##name, value)
+#include "harness/results/by_depth.def"
+#undef COLUMN
     }
 }
 

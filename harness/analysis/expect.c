@@ -333,25 +333,10 @@ static void add_row(struct tidy *tidy, const struct lookup *lookup,
     SCOPED char *note = heap_format("%s%s%s", measured.why == NULL ? "" : measured.why,
                                     measured.why == NULL || !noted ? "" : "; ", cell->note);
     tidy_row(tidy);
-    tidy_set_text(tidy, EXPECT_reference, lookup->reference->name);
-    tidy_set_text(tidy, EXPECT_set, cell->set);
-    tidy_set_text(tidy, EXPECT_instance, cell->instance);
-    tidy_set_number(tidy, EXPECT_optimal_length,
-                    cell->optimal_length < 0 ? NAN : (double)cell->optimal_length);
-    tidy_set_text(tidy, EXPECT_solver,
-                  solver == NAMES_NONE ? cell->solver : lookup->results->solvers.text[solver]);
-    tidy_set_text(tidy, EXPECT_column, cell->column);
-    tidy_set_number(tidy, EXPECT_published, cell->published);
-    tidy_set_number(tidy, EXPECT_corrected, cell->corrected);
-    tidy_set_number(tidy, EXPECT_measured, measured.value);
-    tidy_set_number(tidy, EXPECT_difference, measured.value - cell->published);
-    tidy_set_number(tidy, EXPECT_tolerance, cell->tolerance);
-    tidy_set_number(tidy, EXPECT_low, interval.low);
-    tidy_set_number(tidy, EXPECT_high, interval.high);
-    tidy_set_number(tidy, EXPECT_boards, measured.boards);
-    tidy_set_text(tidy, EXPECT_verdict, expect_verdict_names[verdict]);
-    tidy_set_text(tidy, EXPECT_note, note);
-    tidy_set_text(tidy, EXPECT_source, cell->source);
+#define COLUMN(name, type, unit, may_be_empty, repeats, value, meaning)                            \
+    SET_##type(EXPECT_##name, value)
+#include "harness/results/expect.def"
+#undef COLUMN
     counts->cells++;
     counts->by_verdict[verdict]++;
     counts->of_runs += measured.no_run;

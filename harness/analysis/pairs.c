@@ -388,6 +388,8 @@ static void set_p(struct tidy *tidy, size_t column, double p)
         tidy_set_number(tidy, column, p);
 }
 
+#define SET_P(column, value) set_p(tidy, column, value);
+
 static void add_pair(struct tidy *tidy, const struct pairs *pairs, const struct pair *pair,
                      const struct results *results)
 {
@@ -407,48 +409,10 @@ static void add_pair(struct tidy *tidy, const struct pairs *pairs, const struct 
                                          [RATIO_UNKNOWN] = "?"};
     const struct block *block = pairs->block;
     tidy_row(tidy);
-    tidy_set_text(tidy, PAIRS_set, block->set);
-    tidy_set_number(tidy, PAIRS_width, block->width == 0 ? NAN : (double)block->width);
-    tidy_set_number(tidy, PAIRS_height, block->height == 0 ? NAN : (double)block->height);
-    tidy_set_text(tidy, PAIRS_metric, metric_column(pair->metric)->name);
-    tidy_set_text(tidy, PAIRS_solver, results->solvers.text[pair->solver]);
-    tidy_set_text(tidy, PAIRS_baseline, results->solvers.text[pair->baseline]);
-    tidy_set_number(tidy, PAIRS_pairs, (double)pair->order.both);
-    tidy_set_number(tidy, PAIRS_wins, (double)pair->order.wins);
-    tidy_set_number(tidy, PAIRS_ties, (double)pair->order.ties);
-    tidy_set_number(tidy, PAIRS_losses, (double)pair->order.losses);
-    tidy_set_number(tidy, PAIRS_ratio, pair->ratio.solved.value);
-    tidy_set_number(tidy, PAIRS_ratio_low, pair->ratio.solved.interval.low);
-    tidy_set_number(tidy, PAIRS_ratio_high, pair->ratio.solved.interval.high);
-    set_p(tidy, PAIRS_p, pair->p);
-    set_p(tidy, PAIRS_p_adjusted, pair->p_adjusted);
-    tidy_set_number(tidy, PAIRS_only_solver, (double)pair->order.only_a);
-    tidy_set_number(tidy, PAIRS_only_baseline, (double)pair->order.only_b);
-    tidy_set_number(tidy, PAIRS_neither, (double)pair->order.neither);
-    tidy_set_number(tidy, PAIRS_ratio_pairs, (double)pair->ratio.solved_pairs);
-    tidy_set_number(tidy, PAIRS_unshared, (double)pair->unshared);
-    tidy_set_number(tidy, PAIRS_unverified, (double)pair->unverified);
-    tidy_set_number(tidy, PAIRS_no_value, (double)pair->no_value);
-    tidy_set_number(tidy, PAIRS_unsolvable, (double)pair->unsolvable);
-    tidy_set_text(tidy, PAIRS_verdict, conclusions[pair->conclusion]);
-    tidy_set_text(tidy, PAIRS_correction, correction_name(pairs->options.correction));
-    tidy_set_number(tidy, PAIRS_family, (double)pairs_family(pairs, pair->metric));
-    tidy_set_number(tidy, PAIRS_ratio_spent, pair->ratio.spent);
-    tidy_set_text(tidy, PAIRS_ratio_bound,
-                  pair->ratio.spent_pairs == 0 ? "" : bounds[pair->ratio.bound]);
-    tidy_set_number(tidy, PAIRS_log10_p, pair->log10_p);
-    set_p(tidy, PAIRS_p_min, pair->p_min);
-    set_p(tidy, PAIRS_p_min_adjusted, pair->p_min_adjusted);
-    tidy_set_number(tidy, PAIRS_rank_biserial, pair->biserial);
-    tidy_set_number(tidy, PAIRS_hodges_lehmann, exp(pair->shift.estimate));
-    tidy_set_number(tidy, PAIRS_hodges_lehmann_low, exp(pair->shift.interval.low));
-    tidy_set_number(tidy, PAIRS_hodges_lehmann_high, exp(pair->shift.interval.high));
-    set_p(tidy, PAIRS_sign_p, pair->sign_p);
-    tidy_set_number(tidy, PAIRS_a12, pair->a12);
-    tidy_set_number(tidy, PAIRS_cliffs_delta, pair->cliffs_delta);
-    tidy_set_number(tidy, PAIRS_drifted, (double)pair->drifted);
-    tidy_set_text(tidy, PAIRS_cost_model,
-                  pairs->block->width == 0 ? "" : cost_names[pairs->block->model]);
+#define COLUMN(name, type, unit, may_be_empty, repeats, value, meaning)                            \
+    SET_##type(PAIRS_##name, value)
+#include "harness/results/pairs.def"
+#undef COLUMN
 }
 
 void pairs_add(struct tidy *tidy, const struct pairs *pairs, const struct results *results)

@@ -175,27 +175,6 @@ struct tidy summary_spread(const struct summary *summary, const struct results *
     return tidy;
 }
 
-/* The columns of a spread, from `at` on. Returns the next. */
-static size_t set_spread(struct tidy *tidy, size_t at, const struct spread *spread)
-{
-    const double figures[] = {spread->quartiles.median, spread->mean, spread->sd,
-                              spread->quartiles.lower, spread->quartiles.upper};
-    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
-        tidy_set_number(tidy, at++, figures[i]);
-    return at;
-}
-
-static void set_counts(struct tidy *tidy, const struct solver_summary *own)
-{
-    tidy_set_number(tidy, SUMMARY_runs, (double)own->runs);
-    tidy_set_number(tidy, SUMMARY_solved, (double)own->solved);
-    tidy_set_number(tidy, SUMMARY_unverified, (double)own->unverified);
-    for (size_t i = STATUS_solved + 1; i < STATUSES; i++)
-        tidy_set_number(tidy, SUMMARY_unverified + i, (double)own->by_status[i]);
-    tidy_set_number(tidy, SUMMARY_instances, (double)own->instances);
-    tidy_set_number(tidy, SUMMARY_instances_solved, (double)own->instances_solved);
-}
-
 void summary_add(struct tidy *tidy, const struct summary *summary, const struct results *results)
 {
     const struct block *block = summary->block;
@@ -204,25 +183,10 @@ void summary_add(struct tidy *tidy, const struct summary *summary, const struct 
         if (own->runs == 0)
             continue;
         tidy_row(tidy);
-        tidy_set_text(tidy, SUMMARY_set, block->set);
-        tidy_set_number(tidy, SUMMARY_width, block->width == 0 ? NAN : (double)block->width);
-        tidy_set_number(tidy, SUMMARY_height, block->height == 0 ? NAN : (double)block->height);
-        tidy_set_text(tidy, SUMMARY_solver, results->solvers.text[i]);
-        set_counts(tidy, own);
-        size_t at = SUMMARY_expanded_median;
-        for (size_t metric = 0; metric < COLUMN_METRICS; metric++) {
-            at = set_spread(tidy, at, &own->value[metric]);
-            tidy_set_number(tidy, at++, own->median_all[metric]);
-        }
-        set_spread(tidy, SUMMARY_effective_branching_factor_median, &own->branching);
-        tidy_set_number(tidy, SUMMARY_effective_branching_factor_instances,
-                        (double)own->branching.count);
-        set_spread(tidy, SUMMARY_stretch_median, &own->stretch);
-        tidy_set_number(tidy, SUMMARY_max_stored_max, own->max_stored);
-        tidy_set_number(tidy, SUMMARY_peak_bytes_max, own->peak_bytes);
-        set_spread(tidy, SUMMARY_h_start_median, &own->h_start);
-        tidy_set_number(tidy, SUMMARY_drifted, (double)own->drifted);
-        tidy_set_text(tidy, SUMMARY_cost_model, block->width == 0 ? "" : cost_names[block->model]);
+#define COLUMN(name, type, unit, may_be_empty, repeats, value, meaning)                            \
+    SET_##type(SUMMARY_##name, value)
+#include "harness/results/summary.def"
+#undef COLUMN
     }
 }
 

@@ -15,11 +15,11 @@ enum measured measured_of(const char *name)
     return WORD_PLACE(measured_names, MEASURED, name) % MEASURED; /* others: MEASURED_SEARCH */
 }
 
-#define COLUMN(name, type, unit, may_be_empty, repeats, meaning)                                   \
+#define COLUMN(name, type, unit, may_be_empty, repeats, value, meaning)                            \
     {#name, COLUMN_TYPE_##type, unit, may_be_empty, repeats, meaning},
 const struct column row_columns[COLUMNS] = {
 #include "harness/results/columns.def"
-    COLUMN(row_hash, HASH, "", false, false,
+    COLUMN(row_hash, HASH, "", false, false, ,
            "XXH3 (64 bits) of the row's other cells in this order, each followed by a zero byte: "
            "an edited cell shows")};
 static const struct column summary_columns[SUMMARY_COLUMNS] = {

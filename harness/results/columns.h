@@ -33,7 +33,7 @@ struct column {
 };
 
 enum {
-#define COLUMN(name, type, unit, may_be_empty, repeats, meaning) COLUMN_##name,
+#define COLUMN(name, type, unit, may_be_empty, repeats, value, meaning) COLUMN_##name,
 #include "harness/results/columns.def"
 #undef COLUMN
     COLUMN_row_hash,
@@ -67,30 +67,37 @@ extern const char *const measured_names[MEASURED];
 enum measured measured_of(const char *name);
 
 /* Of the derived tables. Columns of spreads follow one another, in the order of metrics.def. */
-#define COLUMN(name, type, unit, may_be_empty, repeats, meaning) SUMMARY_##name,
+#define COLUMN(name, type, unit, may_be_empty, repeats, value, meaning) SUMMARY_##name,
 enum {
 #include "harness/results/summary.def"
     SUMMARY_COLUMNS
 };
 #undef COLUMN
-#define COLUMN(name, type, unit, may_be_empty, repeats, meaning) BY_DEPTH_##name,
+#define COLUMN(name, type, unit, may_be_empty, repeats, value, meaning) BY_DEPTH_##name,
 enum {
 #include "harness/results/by_depth.def"
     BY_DEPTH_COLUMNS
 };
 #undef COLUMN
-#define COLUMN(name, type, unit, may_be_empty, repeats, meaning) PAIRS_##name,
+#define COLUMN(name, type, unit, may_be_empty, repeats, value, meaning) PAIRS_##name,
 enum {
 #include "harness/results/pairs.def"
     PAIRS_COLUMNS
 };
 #undef COLUMN
-#define COLUMN(name, type, unit, may_be_empty, repeats, meaning) EXPECT_##name,
+#define COLUMN(name, type, unit, may_be_empty, repeats, value, meaning) EXPECT_##name,
 enum {
 #include "harness/results/expect.def"
     EXPECT_COLUMNS
 };
 #undef COLUMN
+
+/* Fills a cell of the last row of a `tidy` by the type of its column: for the values that the rows
+ * of the derived tables have. */
+#define SET_TEXT(column, value)    tidy_set_text(tidy, column, value);
+#define SET_NUMBER(column, value)  tidy_set_number(tidy, column, (double)(value));
+#define SET_INTEGER(column, value) SET_NUMBER(column, value)
+#define SET_SIGNED(column, value)  SET_NUMBER(column, value)
 
 /* The tables that a results folder may hold. */
 enum table {

@@ -370,95 +370,6 @@ static enum measured measured_of_run(const struct run *run)
                                        : MEASURED_PROCESS;
 }
 
-/* Writes a cell that follows from the run alone. False: that column is of the result. */
-static bool put_of_run(struct cells *cells, const struct run *run, const struct run_texts *texts,
-                       unsigned column)
-{
-#define OF(name) [COLUMN_##name] = 1 + TEXT_##name
-    static const unsigned char kept[COLUMNS] = {
-        OF(heuristic),   OF(options),     OF(options_json), OF(limit_s),
-        OF(limit_nodes), OF(limit_bytes), OF(limit_cpu_s),
-    };
-#undef OF
-    const struct instance *instance = run->instance;
-    if (kept[column] > 0) {
-        put_text(cells, texts->cells[kept[column] - 1]);
-        return true;
-    }
-    switch (column) {
-    case COLUMN_run_id:
-        put_text(cells, run->id);
-        break;
-    case COLUMN_experiment:
-        put_outside_text(cells, run->experiment);
-        break;
-    case COLUMN_set:
-        put_outside_text(cells, instance->set);
-        break;
-    case COLUMN_instance:
-        put_outside_text(cells, instance->name);
-        break;
-    case COLUMN_width:
-        put_number(cells, instance->start.shape.width);
-        break;
-    case COLUMN_height:
-        put_number(cells, instance->start.shape.height);
-        break;
-    case COLUMN_start:
-        put_board(cells, &instance->start);
-        break;
-    case COLUMN_goal:
-        put_board(cells, &instance->goal);
-        break;
-    case COLUMN_optimal_length:
-        if (instance->optimal_length != LENGTH_UNKNOWN)
-            put_number(cells, (uint64_t)instance->optimal_length);
-        break;
-    case COLUMN_solver:
-        put_text(cells, run->solver_text);
-        break;
-    case COLUMN_algorithm:
-        put_text(cells, run->solver->algorithm->name);
-        break;
-    case COLUMN_order:
-        put_text(cells, run->order);
-        break;
-    case COLUMN_repetition:
-        put_number(cells, run->repetition);
-        break;
-    case COLUMN_measured:
-        put_text(cells, measured_names[measured_of_run(run)]);
-        break;
-    case COLUMN_build:
-        put_text(cells, build_hash);
-        break;
-    case COLUMN_label:
-        put_outside_text(cells, run->label == NULL ? "" : run->label);
-        break;
-    case COLUMN_cost_model:
-        put_text(cells, cost_names[instance->cost]);
-        break;
-    case COLUMN_optimal_cost:
-        put_cost(cells, instance, instance_optimal_cost(instance));
-        break;
-    default:
-        return false;
-    }
-    return true;
-}
-
-void record_run_id(struct run *run)
-{
-    SCOPED_BY(forget) struct cells cells = {0};
-    SCOPED_BY(run_texts_end)
-    struct run_texts own = run->texts == NULL ? run_texts_of(run) : (struct run_texts){0};
-    for (unsigned i = 0; i < DETERMINING; i++) {
-        put_of_run(&cells, run, run->texts == NULL ? &own : run->texts, determining[i]);
-        put_end(&cells);
-    }
-    hash_determining(&cells, run->id);
-}
-
 /* Whether a counter is known: an external solver has those that it reported; of a plugin, those
  * that it does not leave at 0 (tilelab/algorithm.h). */
 static bool is_known(const struct record *record, unsigned counter, uint64_t value)
@@ -470,76 +381,54 @@ static bool is_known(const struct record *record, unsigned counter, uint64_t val
     return value != 0 || !counters[counter].optional;
 }
 
-/* Writes a cell of the result. */
-static void put_of_result(struct cells *cells, const struct record *record, unsigned column,
-                          bool all_moves)
+static void put_counter(struct cells *cells, const struct record *record, unsigned counter)
 {
+    const uint64_t value = statistics_value(&record->result->statistics, counter);
+    if (is_known(record, counter, value))
+        put_number(cells, value);
+}
+
+static void put_event(struct cells *cells, const struct record *record, unsigned event)
+{
+    if (record->events != NULL && record->events[event] != EVENT_UNKNOWN)
+        put_number(cells, record->events[event]);
+}
+
+/* Writes a cell and ends it. Of those that determine a run the record need have the run alone. */
+static void put_cell(struct cells *cells, const struct record *record, char *const *texts,
+                     unsigned column, bool all_moves)
+{
+    const struct run *run = record->run;
+    const struct instance *instance = run->instance;
     const struct result *result = record->result;
     switch (column) {
-    case COLUMN_status:
-        put_text(cells, status_rows[result->status].name);
+#define COLUMN(name, type, unit, may_be_empty, repeats, cell, meaning)                             \
+    case COLUMN_##name:                                                                            \
+        cell;                                                                                      \
         break;
-    case COLUMN_length:
-        if (has_path(record) || result->status == STATUS_claimed)
-            put_number(cells, result->length);
-        break;
-    case COLUMN_moves:
-        if (has_path(record) && (result->length <= MOVES_SHOWN || all_moves))
-            put_text(cells, result->moves);
-        break;
-    case COLUMN_h_start:
-        if (result->h_start >= 0)
-            put_number(cells, (uint64_t)result->h_start);
-        break;
-    case COLUMN_wall_s:
-        put_seconds(cells, result->wall_seconds);
-        break;
-    case COLUMN_cpu_s:
-        put_seconds(cells, result->cpu_seconds);
-        break;
-    case COLUMN_host:
-        put_outside_text(cells, record->host);
-        break;
-    case COLUMN_finished_at:
-        put_text(cells, record->finished_at);
-        break;
-    case COLUMN_extra:
-        if (record->run->external != NULL)
-            put_extra(cells, record);
-        else
-            put_sides(cells, result->sides);
-        break;
-    case COLUMN_cover:
-        if (record->cover != NULL && record->run->instance->cost == COST_unit)
-            put_number(cells, *record->cover);
-        break;
-    case COLUMN_control:
-        put_text(cells, record->control == NULL ? "" : record->control);
-        break;
-#define EVENT(name, type, number, unit, meaning) case COLUMN_##name:
-#include "harness/external/events.def"
-#undef EVENT
-        if (record->events != NULL && record->events[column - COLUMN_instructions] != EVENT_UNKNOWN)
-            put_number(cells, record->events[column - COLUMN_instructions]);
-        break;
-    case COLUMN_cost:
-        if (has_path(record))
-            put_cost(cells, record->run->instance, path_cost_of(record->run->instance, result));
-        break;
-    case COLUMN_solutions:
-        if (result->solutions > 0)
-            put_number(cells, result->solutions);
-        break;
-    case COLUMN_row_hash:
-        break;
-    default: {
-        assert(column >= FIRST_COUNTER && column < FIRST_COUNTER + COUNTERS);
-        const unsigned counter = column - FIRST_COUNTER;
-        const uint64_t value = statistics_value(&result->statistics, counter);
-        if (is_known(record, counter, value))
-            put_number(cells, value);
+#include "harness/results/columns.def"
+#undef COLUMN
     }
-    }
+    put_end(cells);
+}
+
+/* Writes `count` cells, of these columns or (NULL) of the first. */
+static void put_cells(struct cells *cells, const struct record *record, const unsigned *columns,
+                      unsigned count, bool all_moves)
+{
+    const struct run *run = record->run;
+    SCOPED_BY(run_texts_end)
+    struct run_texts own = run->texts == NULL ? run_texts_of(run) : (struct run_texts){0};
+    char *const *texts = (run->texts == NULL ? &own : run->texts)->cells;
+    for (unsigned i = 0; i < count; i++)
+        put_cell(cells, record, texts, columns == NULL ? i : columns[i], all_moves);
+}
+
+void record_run_id(struct run *run)
+{
+    SCOPED_BY(forget) struct cells cells = {0};
+    put_cells(&cells, &(struct record){.run = run}, determining, DETERMINING, false);
+    hash_determining(&cells, run->id);
 }
 
 /* All cells in their order; the last one, row_hash, is that of the others. */
@@ -547,14 +436,7 @@ static void write_cells(struct cells *cells, const struct record *record, bool a
 {
     static_assert(COLUMN_row_hash == COLUMNS - 1, "row_hash is the last column");
     char row_hash[ROW_HASH_BYTES];
-    const struct run *run = record->run;
-    SCOPED_BY(run_texts_end)
-    struct run_texts own = run->texts == NULL ? run_texts_of(run) : (struct run_texts){0};
-    for (unsigned i = 0; i < COLUMN_row_hash; i++) {
-        if (!put_of_run(cells, run, run->texts == NULL ? &own : run->texts, i))
-            put_of_result(cells, record, i, all_moves);
-        put_end(cells);
-    }
+    put_cells(cells, record, NULL, COLUMN_row_hash, all_moves);
     joined_row_hash(cells->text, cells->length, row_hash);
     put_text(cells, row_hash);
     put_end(cells);
