@@ -2,19 +2,11 @@
 #include "harness/analysis/by_depth.h"
 #include "base/heap.h"
 #include "harness/analysis/threads.h"
+#include "harness/text/sorting.h"
 #include <math.h>
 
-static int compare_rows(const void *a, const void *b)
-{
-    const struct depth_row *x = a;
-    const struct depth_row *y = b;
-    const long differences[] = {x->width * x->height - y->width * y->height, x->width - y->width,
-                                (long)x->model - (long)y->model};
-    for (size_t i = 0; i < sizeof differences / sizeof *differences; i++)
-        if (differences[i] != 0)
-            return differences[i] > 0 ? 1 : -1;
-    return (x->from > y->from) - (x->from < y->from);
-}
+ORDER_BY(compare_rows, struct depth_row, ORDER(x->width * x->height, y->width * y->height),
+         BY(width), BY(model), BY(from));
 
 static bool has_row(const struct results *results, size_t instance)
 {

@@ -2,6 +2,7 @@
 #include "base/heap.h"
 #include "harness/analysis/statistics.h"
 #include "harness/results/controls.h"
+#include "harness/text/sorting.h"
 #include "instances/csv.h"
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -65,12 +66,7 @@ bool drift_read(struct drift *drift, const char *path, struct report *report)
     return report->count == problems;
 }
 
-static int by_id(const void *a, const void *b)
-{
-    const uint64_t x = ((const struct drift_run *)a)->id;
-    const uint64_t y = ((const struct drift_run *)b)->id;
-    return (x > y) - (x < y);
-}
+ORDER_BY(by_id, struct drift_run, BY(id));
 
 static struct drift_run *find(const struct drift *drift, uint64_t id)
 {
@@ -106,12 +102,7 @@ static void judge(const struct drift *drift, struct drift_run **runs, size_t cou
     }
 }
 
-static int by_likeness(const void *a, const void *b)
-{
-    const uint64_t x = (*(struct drift_run *const *)a)->alike;
-    const uint64_t y = (*(struct drift_run *const *)b)->alike;
-    return (x > y) - (x < y);
-}
+ORDER_BY(by_likeness, struct drift_run *, ORDER((*x)->alike, (*y)->alike));
 
 /* Takes out the same rows of another file. */
 static void drop_repeated(struct drift *drift)

@@ -129,12 +129,7 @@ struct place {
     char *text;
 };
 
-static int compare_places(const void *a, const void *b)
-{
-    const struct place *x = a;
-    const struct place *y = b;
-    return x->first != y->first ? ORDER(x->first, y->first) : strverscmp(x->text, y->text);
-}
+ORDER_BY(compare_places, struct place, BY(first), strverscmp(x->text, y->text));
 
 void names_arrange(struct names *names, const struct names *first, size_t *place)
 {

@@ -106,12 +106,7 @@ static char *family_key(const struct results *results, size_t solver, const char
     return json_written(options, JSON_COMPACT | JSON_SORT_KEYS);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const struct member *p = a;
-    const struct member *q = b;
-    return p->value != q->value ? ORDER(p->value, q->value) : ORDER(p->solver, q->solver);
-}
+ORDER_BY(by_value, struct member, BY(value), BY(solver));
 
 /* The command of a program as it was written, and its other parameters: "./mine {w} {k}, k=2"; heap
  * memory, NULL: it is no program. */

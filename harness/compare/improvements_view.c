@@ -37,13 +37,7 @@ static void read_board(const struct improvement *found, size_t count, double che
     figures[BEST_RATIO] = best->at[AT_COST] / cheapest;
 }
 
-static int by_board(const void *a, const void *b)
-{
-    const struct improvement *x = a;
-    const struct improvement *y = b;
-    return x->board != y->board ? ORDER(x->board, y->board)
-                                : ORDER(x->at[AT_WALL_S], y->at[AT_WALL_S]);
-}
+ORDER_BY(by_board, struct improvement, BY(board), BY(at[AT_WALL_S]));
 
 /* The time up to which the gap of a board is added up. */
 static double until_of(const struct results *results, const struct block *block, size_t solver,

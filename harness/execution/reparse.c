@@ -5,6 +5,7 @@
 #include "harness/external/output_log.h"
 #include "harness/results/others.h"
 #include "harness/results/run_logs.h"
+#include "harness/text/sorting.h"
 #include <errno.h>
 #include <math.h>
 
@@ -267,10 +268,7 @@ enum ending reparse_rows(struct folder *folder, const struct run_ids *ids, const
     return fine ? ENDING_DONE : ENDING_FAILED;
 }
 
-static int by_id(const void *a, const void *b)
-{
-    return strcmp(((const struct table_run *)a)->id, ((const struct table_run *)b)->id);
-}
+ORDER_BY(by_id, struct table_run, strcmp(x->id, y->id));
 
 enum ending reparse_tidy(struct folder *folder, struct reparsed *reparsed)
 {

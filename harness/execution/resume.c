@@ -3,6 +3,7 @@
 #include "harness/judge/row_check.h"
 #include "harness/results/run_tables.h"
 #include "harness/text/human.h"
+#include "harness/text/sorting.h"
 #include <errno.h>
 
 /* The rows of a file as they are read. */
@@ -108,13 +109,7 @@ static void take_row(struct reading *reading)
     }
 }
 
-static int by_id_and_line(const void *a, const void *b)
-{
-    const struct seen *x = a;
-    const struct seen *y = b;
-    const int order = strcmp(x->id, y->id);
-    return order != 0 ? order : x->line < y->line ? -1 : x->line > y->line;
-}
+ORDER_BY(by_id_and_line, struct seen, strcmp(x->id, y->id), BY(line));
 
 /* Reports rows whose run_id another row has. */
 static void find_doubles(struct reading *reading)

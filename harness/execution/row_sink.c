@@ -6,6 +6,7 @@
 #include "harness/results/run_logs.h"
 #include "harness/results/run_tables.h"
 #include "harness/results/side_table.h"
+#include "harness/text/sorting.h"
 #include <errno.h>
 
 /* What people call the solver of a run. */
@@ -88,12 +89,7 @@ static bool keep_tables(struct row_sink *sink, const struct record *record)
     return true;
 }
 
-static int by_line(const void *a, const void *b)
-{
-    const size_t x = ((const struct new_line *)a)->number;
-    const size_t y = ((const struct new_line *)b)->number;
-    return (x > y) - (x < y);
-}
+ORDER_BY(by_line, struct new_line, BY(number));
 
 /* Puts rows in the place of those that they replace: all of them at once. False with errno. */
 static bool write_changes(struct row_sink *sink)

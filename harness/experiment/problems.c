@@ -39,16 +39,7 @@ struct entry {
     struct report *attached; /* NULL for one of the inbox */
 };
 
-static int by_place(const void *a, const void *b)
-{
-    const struct entry *left = a;
-    const struct entry *right = b;
-    if (left->place.line != right->place.line)
-        return ORDER(left->place.line, right->place.line);
-    return left->place.column != right->place.column
-               ? ORDER(left->place.column, right->place.column)
-               : ORDER(left->number, right->number);
-}
+ORDER_BY(by_place, struct entry, BY(place.line), BY(place.column), BY(number));
 
 /* Whether an entry was reported already at its place. Few entries share a place. */
 static bool is_repeated(const struct entry *entries, size_t i)

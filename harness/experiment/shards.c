@@ -84,12 +84,7 @@ static size_t unit_of(const struct experiment *experiment, bool torn, uint32_t r
     return torn ? run : cell.instance * experiment->repetitions + cell.repetition - 1;
 }
 
-static int longest_first(const void *a, const void *b)
-{
-    const struct unit *x = a;
-    const struct unit *y = b;
-    return x->seconds != y->seconds ? ORDER(y->seconds, x->seconds) : ORDER(x->place, y->place);
-}
+ORDER_BY(longest_first, struct unit, ORDER(y->seconds, x->seconds), BY(place));
 
 /* The units in the order in which they are given to shards; heap memory. Units of several runs have
  * one of each solver, so that all take the same time and are in order as they are found. */

@@ -204,16 +204,7 @@ static void read_combination(struct reading *reading, const struct yaml_node *no
                    heuristic == NULL ? NULL : chosen(heuristic));
 }
 
-static int by_text(const void *a, const void *b)
-{
-    const struct origin *left = a;
-    const struct origin *right = b;
-    const int order = strcmp(left->text, right->text);
-    if (order != 0)
-        return order;
-    return left->is_label != right->is_label ? left->is_label - right->is_label
-                                             : ORDER(left->index, right->index);
-}
+ORDER_BY(by_text, struct origin, strcmp(x->text, y->text), BY(is_label), BY(index));
 
 /* Makes a dimension of a key's value: one word, or a list of words; heuristics may be mappings. */
 static bool read_dimension(struct reading *reading, const struct yaml_node *key,

@@ -1,5 +1,6 @@
 #include "harness/experiment/yaml.h"
 #include "base/heap.h"
+#include "harness/text/sorting.h"
 #include <yaml.h>
 
 enum { MAX_ANCHORS = 1000 };
@@ -260,13 +261,7 @@ struct key {
     size_t index;
 };
 
-static int by_key(const void *a, const void *b)
-{
-    const struct key *left = a;
-    const struct key *right = b;
-    int order = strcmp(left->node->text, right->node->text);
-    return order != 0 ? order : (left->index > right->index) - (left->index < right->index);
-}
+ORDER_BY(by_key, struct key, strcmp(x->node->text, y->node->text), BY(index));
 
 /* Reports keys that are repeated, and removes all but the first of each. */
 static void check_keys(struct loading *loading, struct yaml_node *mapping)

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/heap.h"
+#include "harness/text/sorting.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -125,12 +126,7 @@ static struct process *list_processes(const struct process_tree *tree, bool stop
     return list;
 }
 
-static int by_id(const void *left, const void *right)
-{
-    const pid_t a = ((const struct process *)left)->id;
-    const pid_t b = ((const struct process *)right)->id;
-    return (a > b) - (a < b);
-}
+ORDER_BY(by_id, struct process, BY(id));
 
 /* Says of each process whether it is inside the tree: its parent is, or it is a child of this
  * process that is not spared. Numbers mostly grow from parent to child, so few rounds do. */

@@ -1,6 +1,7 @@
 #include "harness/external/protocol.h"
 #include "base/heap.h"
 #include "base/named.h"
+#include "harness/text/sorting.h"
 #include "puzzle/replay.h"
 #include "puzzle/text.h"
 #include <ctype.h>
@@ -405,16 +406,8 @@ static bool is_solution(const char *name)
 
 /* In the order of the text, but that a line's counters come before its solution: they are what it
  * has cost. */
-static int by_place(const void *a, const void *b)
-{
-    const struct match *x = a;
-    const struct match *y = b;
-    const bool last_x = is_solution(x->pattern->name);
-    const bool last_y = is_solution(y->pattern->name);
-    if (x->line != y->line)
-        return (x->line > y->line) - (x->line < y->line);
-    return last_x != last_y ? last_x - last_y : (x->end > y->end) - (x->end < y->end);
-}
+ORDER_BY(by_place, struct match, BY(line),
+         ORDER(is_solution(x->pattern->name), is_solution(y->pattern->name)), BY(end));
 
 /* Takes what a pattern matched. */
 static void take_match(struct reading *reading, const struct match *match)

@@ -10,12 +10,7 @@ struct ranked {
     double rank;
 };
 
-static int by_rank(const void *a, const void *b)
-{
-    const struct ranked *x = a;
-    const struct ranked *y = b;
-    return x->rank != y->rank ? ORDER(x->rank, y->rank) : ORDER(x->solver, y->solver);
-}
+ORDER_BY(by_rank, struct ranked, BY(rank), BY(solver));
 
 void figure_ranks(const struct making *making, struct figure *figure)
 {

@@ -4,6 +4,7 @@
 #include "harness/figures/making.h"
 #include "harness/text/html.h"
 #include "harness/text/human.h"
+#include "harness/text/sorting.h"
 #include <math.h>
 
 /* ---- The axis of ratios ---- */
@@ -194,16 +195,9 @@ static void close_chart(FILE *file)
 
 /* ---- The forest plot ---- */
 
-static int by_ratio(const void *a, const void *b)
-{
-    const struct pair *x = *(const struct pair *const *)a;
-    const struct pair *y = *(const struct pair *const *)b;
-    if (is_drawn(x) != is_drawn(y))
-        return is_drawn(x) ? -1 : 1;
-    if (is_drawn(x) && x->ratio.spent != y->ratio.spent)
-        return x->ratio.spent < y->ratio.spent ? -1 : 1;
-    return x->solver < y->solver ? -1 : 1;
-}
+ORDER_BY(by_ratio, struct pair *, ORDER(is_drawn(*y), is_drawn(*x)),
+         is_drawn(*x) ? ORDER((*x)->ratio.spent, (*y)->ratio.spent) : 0,
+         ORDER((*x)->solver, (*y)->solver));
 
 static void put_head(const struct axis *axis, enum metric metric, FILE *file)
 {

@@ -153,17 +153,8 @@ struct placed_run {
     const char *run_id;
 };
 
-static int compare_placed(const void *a, const void *b)
-{
-    const struct placed_run *x = a;
-    const struct placed_run *y = b;
-    if (x->row->instance != y->row->instance)
-        return ORDER(x->row->instance, y->row->instance);
-    if (x->row->solver != y->row->solver)
-        return ORDER(x->row->solver, y->row->solver);
-    return x->repetition != y->repetition ? ORDER(x->repetition, y->repetition)
-                                          : strcmp(x->run_id, y->run_id);
-}
+ORDER_BY(compare_placed, struct placed_run, BY(row->instance), BY(row->solver), BY(repetition),
+         strcmp(x->run_id, y->run_id));
 
 size_t *page_report_order(const struct results *results, const struct page_runs *runs)
 {

@@ -13,14 +13,7 @@ struct candidate {
     uint64_t draw;
 };
 
-static int by_draw(const void *a, const void *b)
-{
-    const struct candidate *x = a;
-    const struct candidate *y = b;
-    if (x->unsolved != y->unsolved)
-        return x->unsolved ? -1 : 1;
-    return x->draw != y->draw ? ORDER(x->draw, y->draw) : ORDER(x->instance, y->instance);
-}
+ORDER_BY(by_draw, struct candidate, ORDER(y->unsolved, x->unsolved), BY(draw), BY(instance));
 
 static bool is_unsolved(const struct results *results, size_t run)
 {

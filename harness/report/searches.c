@@ -106,12 +106,7 @@ static bool search_again(const struct page_runs *runs, const struct run_again *a
     return true;
 }
 
-static int by_expanded(const void *a, const void *b)
-{
-    const struct run_again *x = a;
-    const struct run_again *y = b;
-    return x->expanded != y->expanded ? ORDER(x->expanded, y->expanded) : ORDER(x->place, y->place);
-}
+ORDER_BY(by_expanded, struct run_again, BY(expanded), BY(place));
 
 void searches_write(const struct page_runs *runs, const size_t *order, FILE *file)
 {

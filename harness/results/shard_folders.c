@@ -17,12 +17,7 @@ static bool read_name(const char *name, struct shard *shard)
     return shard_parse(text, shard);
 }
 
-static int by_count_and_number(const void *a, const void *b)
-{
-    const struct shard *x = a;
-    const struct shard *y = b;
-    return x->count != y->count ? ORDER(x->count, y->count) : ORDER(x->number, y->number);
-}
+ORDER_BY(by_count_and_number, struct shard, BY(count), BY(number));
 
 struct shard_folders shard_folders_list(const char *results)
 {

@@ -3,6 +3,7 @@
 #include "base/named.h"
 #include "harness/experiment/units.h"
 #include "harness/text/progress.h"
+#include "harness/text/sorting.h"
 #include "puzzle/goal.h"
 #include <inttypes.h>
 
@@ -527,16 +528,8 @@ static void go_on(struct tour *tour, unsigned first, unsigned more)
 
 /* The fewest differences first; of equal many ways of counting first, and operator orders last: of
  * them there are many, so that more fit by chance. */
-static int by_differences(const void *a, const void *b)
-{
-    const struct way *x = a;
-    const struct way *y = b;
-    if (x->differences != y->differences)
-        return x->differences < y->differences ? -1 : 1;
-    if ((x->orders > 1) != (y->orders > 1))
-        return x->orders > 1 ? 1 : -1;
-    return memcmp(x->value, y->value, MAX_DIMENSIONS);
-}
+ORDER_BY(by_differences, struct way, BY(differences), ORDER(x->orders > 1, y->orders > 1),
+         memcmp(x->value, y->value, MAX_DIMENSIONS));
 
 /* Tries all ways of up to so many differences of the search. */
 static void tour_ways(struct explanation *explanation, unsigned differences)

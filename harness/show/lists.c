@@ -5,6 +5,7 @@
 #include "harness/external/placeholders.h"
 #include "harness/figures/figures.h"
 #include "harness/show/sheets.h"
+#include "harness/text/sorting.h"
 #include "pdb/partition.h"
 #include "puzzle/distance.h"
 #include "puzzle/goal.h"
@@ -171,13 +172,7 @@ struct shipped {
     bool fine; /* it can be read */
 };
 
-static int by_group(const void *a, const void *b)
-{
-    const struct shipped *left = a;
-    const struct shipped *right = b;
-    const int order = (int)left->experiment.group - (int)right->experiment.group;
-    return order != 0 ? order : strcmp(left->name, right->name);
-}
+ORDER_BY(by_group, struct shipped, BY(experiment.group), strcmp(x->name, y->name));
 
 /* A description ends with the time that the experiment takes, in parentheses. Cuts it off and
  * returns it; "" where there is none. Both are heap memory. */
