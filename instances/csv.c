@@ -74,10 +74,7 @@ static void open_field(struct csv *csv)
 
 void csv_blame(struct csv *csv, struct text_place place, const char *format, ...)
 {
-    va_list values;
-    va_start(values, format);
-    SCOPED char *message = heap_format_list(format, values);
-    va_end(values);
+    SCOPED char *message = FORMATTED(format);
     csv->bad++;
     report_add(csv->report, place, "%s", message);
 }

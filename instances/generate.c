@@ -93,10 +93,7 @@ bool draw_batch(struct drawing *drawing, draw_board *draw, uint32_t max_draws)
 
 bool drawing_refuse(struct drawing *drawing, const char *format, ...)
 {
-    va_list values;
-    va_start(values, format);
-    SCOPED char *text = heap_format_list(format, values);
-    va_end(values);
+    SCOPED char *text = FORMATTED(format);
     return report_add(drawing->report, drawing->place, "%s", text);
 }
 

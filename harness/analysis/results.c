@@ -90,10 +90,7 @@ PRINTF_LIKE(3, 4)
 static void blame(struct reader *reader, unsigned column, const char *format, ...)
 {
     const struct cell *cell = &reader->row->cells[column];
-    va_list values;
-    va_start(values, format);
-    SCOPED char *wanted = heap_format_list(format, values);
-    va_end(values);
+    SCOPED char *wanted = FORMATTED(format);
     csv_blame(&reader->rows.csv, (struct text_place){reader->row->line, cell->column},
               "%s '%.60s%s'; expected %s", row_columns[column].name, cell->text,
               strlen(cell->text) > 60 ? ".." : "", wanted);

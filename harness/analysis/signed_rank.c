@@ -2,6 +2,7 @@
 #include "base/heap.h"
 #include "harness/analysis/order.h"
 #include "harness/analysis/threads.h"
+#include "puzzle/costs.h"
 #include <float.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_math.h>
@@ -171,16 +172,6 @@ static struct tail saddlepoint_tail(const size_t *ranks, size_t count, size_t mo
     }
     FREE(sum.rank, sum.times);
     return tail;
-}
-
-static size_t common_divisor(size_t a, size_t b)
-{
-    while (b != 0) {
-        const size_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
 }
 
 /* Of ascending ranks. */

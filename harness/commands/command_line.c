@@ -66,10 +66,7 @@ _Noreturn static void refuse(const struct parsing *parsing, char *text)
 
 void command_line_refuse(const struct parsing *parsing, const char *format, ...)
 {
-    va_list values;
-    va_start(values, format);
-    char *text = heap_format_list(format, values);
-    va_end(values);
+    char *text = FORMATTED(format);
     refuse(parsing, text);
 }
 

@@ -6,10 +6,7 @@
 
 void comparison_note(struct comparison *comparison, const char *about, const char *format, ...)
 {
-    va_list values;
-    va_start(values, format);
-    SCOPED char *text = heap_format_list(format, values);
-    va_end(values);
+    SCOPED char *text = FORMATTED(format);
     *HEAP_ADD(comparison->notes, comparison->note_count) =
         (struct note){about, text_printable(text)};
 }

@@ -112,13 +112,10 @@ static double others(double busy, double own, double wall)
 PRINTF_LIKE(4, 5)
 static char *report(struct noise *noise, unsigned kind, char *text, const char *format, ...)
 {
-    va_list values;
     if ((noise->reported & kind) != 0)
         return text;
     noise->reported |= kind;
-    va_start(values, format);
-    SCOPED char *sentence = heap_format_list(format, values);
-    va_end(values);
+    SCOPED char *sentence = FORMATTED(format);
     heap_append(&text, "%s%s", text == NULL ? "" : "; ", sentence);
     return text;
 }

@@ -49,10 +49,7 @@ static void put(json_t *object, const char *key, json_t *value)
 PRINTF_LIKE(3, 4)
 static void add_option(char **text, bool is_set, const char *format, ...)
 {
-    va_list values;
-    va_start(values, format);
-    SCOPED char *option = heap_format_list(format, values);
-    va_end(values);
+    SCOPED char *option = FORMATTED(format);
     if (is_set)
         heap_append(text, "%s%s", (*text)[0] == '\0' ? "" : ", ", option);
 }

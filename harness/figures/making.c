@@ -7,20 +7,14 @@
 
 void figure_refuse(struct figure *figure, const char *format, ...)
 {
-    va_list values;
     if (figure->missing != NULL)
         return;
-    va_start(values, format);
-    figure->missing = heap_format_list(format, values);
-    va_end(values);
+    figure->missing = FORMATTED(format);
 }
 
 void figure_say(struct figure *figure, const char *format, ...)
 {
-    va_list values;
-    va_start(values, format);
-    SCOPED char *text = heap_format_list(format, values);
-    va_end(values);
+    SCOPED char *text = FORMATTED(format);
     heap_append(&figure->caption, "%s%s", figure->caption == NULL ? "" : " ", text);
 }
 

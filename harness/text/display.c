@@ -1,27 +1,21 @@
 #include "harness/text/display.h"
 #include "base/heap.h"
 
-static void show(struct display *display, const char *format, va_list values)
+static void show(struct display *display, const char *text)
 {
-    SCOPED char *text = heap_format_list(format, values);
     SCOPED char *line = heap_format("tilelab: %s\n", text);
     display->show(display, line);
 }
 
 void display_say(struct display *display, const char *format, ...)
 {
-    va_list values;
-    va_start(values, format);
-    show(display, format, values);
-    va_end(values);
+    SCOPED char *text = FORMATTED(format);
+    show(display, text);
 }
 
 void display_note(struct display *display, const char *format, ...)
 {
-    va_list values;
-    if (display->quiet)
-        return;
-    va_start(values, format);
-    show(display, format, values);
-    va_end(values);
+    SCOPED char *text = FORMATTED(format);
+    if (!display->quiet)
+        show(display, text);
 }

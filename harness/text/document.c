@@ -24,20 +24,14 @@ static struct document_part *add_part(struct document *document, enum part_kind 
 
 void document_say(struct document *document, enum part_kind kind, const char *format, ...)
 {
-    va_list values;
-    va_start(values, format);
-    SCOPED char *text = heap_format_list(format, values);
-    va_end(values);
+    SCOPED char *text = FORMATTED(format);
     add_part(document, kind)->text = text_printable(text);
 }
 
 void document_table(struct document *document, const char *name, struct tidy *table,
                     const char *caption, ...)
 {
-    va_list values;
-    va_start(values, caption);
-    SCOPED char *text = heap_format_list(caption, values);
-    va_end(values);
+    SCOPED char *text = FORMATTED(caption);
     struct document_part *part = add_part(document, PART_TABLE);
     part->name = heap_text(name);
     part->text = text_printable(text);

@@ -43,27 +43,20 @@ static char *harmless(const char *text)
     return shown;
 }
 
-static void print(FILE *file, bool raw, const char *format, va_list values)
-{
-    SCOPED char *text = heap_format_list(format, values);
-    SCOPED char *shown = raw ? heap_text(text) : harmless(text);
-    fputs(shown, file);
-}
-
 void screen_say(FILE *file, const char *format, ...)
 {
-    va_list values;
-    va_start(values, format);
-    print(file, false, format, values);
-    va_end(values);
+    SCOPED char *text = FORMATTED(format);
+    SCOPED char *shown = harmless(text);
+    fputs(shown, file);
 }
 
 void screen_data(FILE *file, const char *format, ...)
 {
-    va_list values;
-    va_start(values, format);
-    print(file, !isatty(fileno(file)), format, values);
-    va_end(values);
+    SCOPED char *text = FORMATTED(format);
+    if (isatty(fileno(file)))
+        screen_say(file, "%s", text);
+    else
+        fputs(text, file);
 }
 
 size_t screen_cell(const char *text)

@@ -49,10 +49,7 @@ void tidy_text(struct tidy *tidy, const char *text)
 
 void tidy_format(struct tidy *tidy, const char *format, ...)
 {
-    va_list values;
-    va_start(values, format);
-    add_cell(tidy, (struct tidy_cell){.text = heap_format_list(format, values)});
-    va_end(values);
+    add_cell(tidy, (struct tidy_cell){.text = FORMATTED(format)});
 }
 
 void tidy_number(struct tidy *tidy, double number)
@@ -114,10 +111,7 @@ static void set_shown(struct tidy *tidy, char *shown)
 
 void tidy_show(struct tidy *tidy, const char *format, ...)
 {
-    va_list values;
-    va_start(values, format);
-    set_shown(tidy, heap_format_list(format, values));
-    va_end(values);
+    set_shown(tidy, FORMATTED(format));
 }
 
 void tidy_mark(struct tidy *tidy, const char *mark)

@@ -95,19 +95,9 @@ void best_first(struct search *search, const struct best_first *settings)
     expansion_end(&expansion);
 }
 
-static int common_divisor(int a, int b)
-{
-    while (b != 0) {
-        const int rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 void best_first_weigh(struct best_first *settings, int64_t w)
 {
-    const int divisor = common_divisor((int)w, DECIMAL_ONE);
+    const int divisor = (int)common_divisor((uint64_t)w, DECIMAL_ONE);
     settings->g_weight = DECIMAL_ONE / divisor;
     settings->h_weight = (int)w / divisor;
 }

@@ -48,19 +48,13 @@ char *heap_format_list(const char *format, va_list values)
 
 char *heap_format(const char *format, ...)
 {
-    va_list values;
-    va_start(values, format);
-    char *text = heap_format_list(format, values);
-    va_end(values);
+    char *text = FORMATTED(format);
     return text;
 }
 
 void heap_append(char **text, const char *format, ...)
 {
-    va_list values;
-    va_start(values, format);
-    SCOPED char *added = heap_format_list(format, values);
-    va_end(values);
+    SCOPED char *added = FORMATTED(format);
     const size_t length = *text == NULL ? 0 : strlen(*text);
     const size_t bytes = strlen(added) + 1;
     *text = heap_resize(*text, length + bytes);

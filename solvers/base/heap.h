@@ -39,6 +39,16 @@ char *heap_text(const char *text);
 char *heap_format(const char *format, ...) PRINTF_LIKE(1, 2);
 char *heap_format_list(const char *format, va_list values) PRINTF_LIKE(1, 0);
 
+/* In a function of (.., const char *format, ...), the text that it was given; heap memory. */
+#define FORMATTED(format)                                                                          \
+    __extension__({                                                                                \
+        va_list formatted_values;                                                                  \
+        va_start(formatted_values, format);                                                        \
+        char *formatted = heap_format_list(format, formatted_values);                              \
+        va_end(formatted_values);                                                                  \
+        formatted;                                                                                 \
+    })
+
 /* Adds to the end of a text in heap memory, made as printf would; a *text of NULL is an empty one.
  * Arguments may point into *text itself. */
 void heap_append(char **text, const char *format, ...) PRINTF_LIKE(2, 3);

@@ -129,10 +129,7 @@ bool report_add(struct report *report, struct text_place place, const char *form
         count_others(report);
         return false;
     }
-    va_list values;
-    va_start(values, format);
-    SCOPED char *message = heap_format_list(format, values);
-    va_end(values);
+    SCOPED char *message = FORMATTED(format);
     SCOPED char *entry = report->file == NULL ? heap_text(message)
                          : place.line == 0    ? heap_format("%s: %s", report->file, message)
                                            : heap_format("%s:%zu:%zu: %s", report->file, place.line,

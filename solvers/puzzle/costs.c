@@ -18,7 +18,7 @@ static uint64_t root_of(uint64_t tile)
     return root + (square - root * root > root);
 }
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
+uint64_t common_divisor(uint64_t a, uint64_t b)
 {
     while (b != 0) {
         const uint64_t rest = a % b;

@@ -28,6 +28,9 @@ struct move_costs {
 /* The costs of a model on a shape. No path of fewer than 2^15 moves overflows 64 bits. */
 struct move_costs costs_make(enum cost_model model, struct shape shape);
 
+/* The greatest common divisor; of 0 and another, that one. */
+uint64_t common_divisor(uint64_t a, uint64_t b);
+
 /* Reads the name of a model. False if there is none of that name. */
 bool cost_model_parse(const char *text, enum cost_model *model);
 
