@@ -1,6 +1,5 @@
 #include "harness/analysis/against.h"
 #include "base/heap.h"
-#include <math.h>
 
 static bool same(double a, double b)
 {

@@ -1,7 +1,6 @@
 #include "harness/analysis/anomalies.h"
 #include "base/heap.h"
 #include "harness/text/sorting.h"
-#include <math.h>
 
 /* The solver without its heuristic, to be freed; NULL if it has none that is admissible. */
 static char *rest_of(const char *text)

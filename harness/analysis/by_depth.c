@@ -3,7 +3,6 @@
 #include "base/heap.h"
 #include "harness/analysis/threads.h"
 #include "harness/text/sorting.h"
-#include <math.h>
 
 ORDER_BY(compare_rows, struct depth_row, ORDER(x->width * x->height, y->width * y->height),
          BY(width), BY(model), BY(from));

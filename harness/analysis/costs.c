@@ -1,6 +1,5 @@
 #include "harness/analysis/costs.h"
 #include "base/heap.h"
-#include <math.h>
 
 /* The limit of what the metric measures, if any. */
 static unsigned limit_of(enum metric metric)

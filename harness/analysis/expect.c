@@ -1,7 +1,6 @@
 #include "harness/analysis/expect.h"
 #include "base/heap.h"
 #include <gsl/gsl_cdf.h>
-#include <math.h>
 
 const char *const expect_verdict_names[EXPECT_VERDICTS] = {
     [EXPECT_EQUAL] = "equal",

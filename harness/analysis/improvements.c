@@ -1,6 +1,5 @@
 #include "harness/analysis/improvements.h"
 #include "base/heap.h"
-#include <math.h>
 #include <unistd.h>
 
 static bool read_table(struct run_numbers *numbers, const struct results *results, const char *path,

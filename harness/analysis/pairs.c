@@ -3,7 +3,6 @@
 #include "base/heap.h"
 #include "harness/analysis/dominance.h"
 #include "harness/analysis/threads.h"
-#include <math.h>
 
 /* Room for the values of one pair. */
 struct values {

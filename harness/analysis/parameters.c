@@ -1,7 +1,6 @@
 #include "harness/analysis/parameters.h"
 #include "base/heap.h"
 #include "harness/text/sorting.h"
-#include <math.h>
 
 #define SEED "seed"
 

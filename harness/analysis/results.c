@@ -11,7 +11,6 @@
 #include "harness/results/shard_folders.h"
 #include "harness/text/shell.h"
 #include "puzzle/replay.h"
-#include <math.h>
 #include <pthread.h>
 #include <sys/stat.h>
 

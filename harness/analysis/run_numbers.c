@@ -1,7 +1,6 @@
 #include "harness/analysis/run_numbers.h"
 #include "base/heap.h"
 #include "instances/csv.h"
-#include <math.h>
 
 /* The number in a cell, which may be a fraction, NaN where it is empty; blames the row where it is
  * none. */

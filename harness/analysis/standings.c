@@ -2,7 +2,6 @@
 #include "base/heap.h"
 #include "harness/analysis/costs.h"
 #include "harness/analysis/profile.h"
-#include <math.h>
 
 const double profile_ratios[PROFILE_RATIOS] = {1, 2, 10, 100};
 

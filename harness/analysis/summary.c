@@ -2,7 +2,6 @@
 #include "harness/analysis/summary.h"
 #include "base/heap.h"
 #include "harness/analysis/threads.h"
-#include <math.h>
 
 static double branching_of(const struct results *results, const struct outcome *outcome,
                            const struct known_instance *known)

@@ -1,6 +1,5 @@
 #include "harness/analysis/trends.h"
 #include "base/heap.h"
-#include <math.h>
 
 struct trend trend_of(const struct results *results, const struct block *block, struct shape shape,
                       size_t solver, enum metric metric)

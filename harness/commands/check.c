@@ -5,7 +5,6 @@
 #include "harness/experiment/remarks.h"
 #include "harness/text/human.h"
 #include "harness/text/screen.h"
-#include "harness/text/tidy.h"
 
 struct arguments {
     bool output;

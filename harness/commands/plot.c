@@ -6,7 +6,6 @@
 #include "harness/figures/figure_files.h"
 #include "harness/text/human.h"
 #include "harness/text/screen.h"
-#include <math.h>
 
 enum { MIN_WIDTH_MM = 60, MAX_WIDTH_MM = 1000 };
 

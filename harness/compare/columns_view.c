@@ -1,7 +1,6 @@
 #include "harness/compare/columns_view.h"
 #include "base/heap.h"
 #include "base/named.h"
-#include <math.h>
 
 /* What a name ends with, and what it is of the boards. */
 static const struct {

@@ -10,7 +10,6 @@
 #include "harness/compare/views.h"
 #include "harness/text/human.h"
 #include "puzzle/rank.h"
-#include <math.h>
 
 /* "20 rows of dfs, 3 rows of bfs"; to be freed. */
 static char *left_out_text(struct left_out *left_out)

@@ -3,7 +3,6 @@
 #include "base/heap.h"
 #include "harness/compare/heuristic_names.h"
 #include "harness/compare/views.h"
-#include <math.h>
 
 /* By solver the name of its heuristic, NULL where another solver with more known values has the
  * same, or where it has none; each to be freed. */

@@ -2,7 +2,6 @@
 #include "base/heap.h"
 #include "harness/compare/views.h"
 #include "harness/text/sorting.h"
-#include <math.h>
 
 /* What a board says of a solver. */
 enum { FIRST_S, FIRST_GENERATED, BEST_S, BEST_GENERATED, BEST_RATIO, INTEGRAL_S, FIGURES_OF_BOARD };

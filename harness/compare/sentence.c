@@ -1,7 +1,6 @@
 #include "harness/compare/sentence.h"
 #include "base/heap.h"
 #include "harness/text/human.h"
-#include <math.h>
 
 /* How a metric is spoken of: "a VERB 2 times LESS than b". */
 struct words {

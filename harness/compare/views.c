@@ -4,7 +4,6 @@
 #include "harness/analysis/costs.h"
 #include "harness/compare/sentence.h"
 #include "harness/text/human.h"
-#include <math.h>
 
 struct tidy view_start(bool by_solver)
 {

@@ -3,7 +3,6 @@
 #include "harness/execution/tables.h"
 #include "harness/text/human.h"
 #include "harness/text/tidy.h"
-#include <math.h>
 
 /* The columns whose cells are counts of nodes, and what they count. */
 enum { EXPANDED, GENERATED, KINDS };

@@ -7,7 +7,6 @@
 #include "harness/text/screen.h"
 #include "harness/text/tidy.h"
 #include <inttypes.h>
-#include <math.h>
 
 /* Adds a shape to the list, unless it is there. */
 static void add_shape(struct set_summary *set, struct shape shape)

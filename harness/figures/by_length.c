@@ -1,7 +1,6 @@
 #include "base/heap.h"
 #include "harness/analysis/by_depth.h"
 #include "harness/figures/making.h"
-#include <math.h>
 
 void figure_by_length(const struct making *making, struct figure *figure)
 {

@@ -1,6 +1,5 @@
 #include "base/heap.h"
 #include "harness/figures/making.h"
-#include <math.h>
 
 /* Boards of cover 0, on which the heuristic is perfect, have no ratio. */
 static double over_cover(const struct making *making, size_t solver, size_t instance)

@@ -3,7 +3,6 @@
 #include "harness/figures/looks.h"
 #include "harness/figures/making.h"
 #include <ctype.h>
-#include <math.h>
 
 const struct figure_row figure_rows[FIGURES] = {
 #define FIGURE(name, of_metric, shows) {#name, shows, of_metric, figure_##name},

@@ -1,7 +1,6 @@
 #include "base/heap.h"
 #include "harness/compare/heuristic_names.h"
 #include "harness/figures/making.h"
-#include <math.h>
 
 static bool is_series(const struct tidy *tidy, const char *series)
 {

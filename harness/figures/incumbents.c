@@ -2,7 +2,6 @@
  * included, as steps that are read at the same costs for all boards. */
 #include "base/heap.h"
 #include "harness/figures/making.h"
-#include <math.h>
 
 enum { PLACES = 40 }; /* so many */
 

@@ -3,7 +3,6 @@
 #include "base/named.h"
 #include "harness/analysis/statistics.h"
 #include "harness/text/human.h"
-#include <math.h>
 
 void figure_refuse(struct figure *figure, const char *format, ...)
 {

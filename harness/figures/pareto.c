@@ -1,7 +1,6 @@
 #include "base/heap.h"
 #include "harness/analysis/parameters.h"
 #include "harness/figures/making.h"
-#include <math.h>
 
 /* Costs that lie further apart than this factor have a logarithmic axis. */
 enum { FAR = 4 };

@@ -4,7 +4,6 @@
 #include "base/heap.h"
 #include "base/named.h"
 #include <inttypes.h>
-#include <math.h>
 
 enum { MAX_LINES = 12 }; /* more have a panel each */
 

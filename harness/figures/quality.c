@@ -1,6 +1,5 @@
 #include "base/heap.h"
 #include "harness/figures/making.h"
-#include <math.h>
 
 /* The same by a parameter. */
 static void by_parameter(const struct making *making, struct figure *figure)

@@ -2,7 +2,6 @@
 #include "harness/analysis/friedman.h"
 #include "harness/figures/making.h"
 #include "harness/text/sorting.h"
-#include <math.h>
 
 /* A solver and its rank. */
 struct ranked {

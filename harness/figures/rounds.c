@@ -1,6 +1,5 @@
 #include "base/heap.h"
 #include "harness/figures/making.h"
-#include <math.h>
 
 /* Writes what the rounds of a solver cost on the boards of the block that it solved, each once, and
  * marks those boards. Returns how many rounds. */

@@ -1,6 +1,5 @@
 #include "base/heap.h"
 #include "harness/figures/making.h"
-#include <math.h>
 
 /* The baseline, or the block's first solver if the baseline has no runs in it. */
 static size_t block_baseline(const struct making *making)

@@ -4,7 +4,6 @@
 #include "harness/analysis/parameters.h"
 #include "harness/analysis/statistics.h"
 #include "harness/figures/making.h"
-#include <math.h>
 
 /* As cost_of, but a solver that solves nothing counts, too, whatever it reports: its runs are more
  * than any. */

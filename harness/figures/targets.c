@@ -3,7 +3,6 @@
  * Brockhoff, COCO: A Platform for Comparing Continuous Optimizers in a Black-Box Setting, 2021). */
 #include "base/heap.h"
 #include "harness/figures/making.h"
-#include <math.h>
 
 /* Lengths over the shortest known, or costs over the cheapest. */
 static const double targets[] = {1, 1.01, 1.05, 1.1, 1.2, 1.5, 2};

@@ -4,7 +4,6 @@
 #include "harness/compare/heuristic_names.h"
 #include "harness/figures/making.h"
 #include "harness/prediction/predict.h"
-#include <math.h>
 
 /* Adds medians of points, unless there is such a line. */
 static void add_theory(const struct making *making, struct figure *figure, const char *name,

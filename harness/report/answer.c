@@ -5,7 +5,6 @@
 #include "harness/text/html.h"
 #include "harness/text/human.h"
 #include "harness/text/sorting.h"
-#include <math.h>
 
 /* ---- The axis of ratios ---- */
 

@@ -6,7 +6,6 @@
 #include "harness/text/screen.h"
 #include <ctype.h>
 #include <errno.h>
-#include <math.h>
 #include <strings.h>
 
 enum { MIN_CLASS = 5 }; /* quartiles of fewer would be somebody's own values */

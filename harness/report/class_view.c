@@ -1,6 +1,5 @@
 #include "base/heap.h"
 #include "harness/report/by_solver.h"
-#include <math.h>
 
 enum { MIN_BOARDS = 3 }; /* fewer say nothing of a program */
 

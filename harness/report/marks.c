@@ -3,7 +3,6 @@
 #include "base/named.h"
 #include "harness/report/page_report.h"
 #include "harness/text/screen.h"
-#include <math.h>
 
 /* ---- One row and one rule ---- */
 

@@ -1,6 +1,5 @@
 #include "base/heap.h"
 #include "harness/report/marks.h"
-#include <math.h>
 
 struct tidy marks_view(const struct marks *marks)
 {

@@ -9,7 +9,6 @@
 #include "harness/results/rows.h"
 #include "harness/text/html.h"
 #include <inttypes.h>
-#include <math.h>
 
 /* What the page has no use for: what the solver's name says, or what is for programs. */
 static bool is_left_out(size_t column)

@@ -3,7 +3,6 @@
 #include "harness/text/sorting.h"
 #include "puzzle/replay.h"
 #include "puzzle/text.h"
-#include <math.h>
 
 enum {
     EXPANDED_ALL = 300000, /* in all searches of a page: some tenths of a second */

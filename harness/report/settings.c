@@ -1,7 +1,6 @@
 #include "harness/report/settings.h"
 #include "base/heap.h"
 #include "harness/text/human.h"
-#include <math.h>
 
 static const char *text_of(const json_t *object, const char *key)
 {

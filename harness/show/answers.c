@@ -10,7 +10,6 @@
 #include "puzzle/replay.h"
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <unistd.h>
 
 /* What is shown of a search while it runs. */

@@ -1,6 +1,5 @@
 /* Random walks from the goal: `steps` moves, none of which undoes the one before. */
 #include "instances/drawing.h"
-#include <gsl/gsl_rng.h>
 #include <inttypes.h>
 
 static struct board draw_walk(struct drawing *drawing)

@@ -1,6 +1,5 @@
 #include "algorithms/algorithm.h"
 #include "base/additions.h"
-#include <string.h>
 
 #define ALGORITHM(name, informed, properties, memory, tested, summary) DECLARE_ALGORITHM(name);
 #include "algorithms/algorithms.def"

@@ -27,7 +27,6 @@
 #include "astar/compact.h"
 #include "idastar/cost_round.h"
 #include "idastar/idastar.h"
-#include "idastar/pruning.h"
 #include "search/algorithm.h"
 #include "search/lists.h"
 #include <limits.h>

@@ -1,5 +1,4 @@
 #include "algorithms/batch.h"
-#include "search/expansion.h"
 
 /* The h of a node that is not valued yet. */
 #define NO_H UINT16_MAX

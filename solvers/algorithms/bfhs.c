@@ -19,7 +19,6 @@
 #include "algorithms/best_first.h"
 #include "algorithms/few_layers.h"
 #include "search/algorithm.h"
-#include "search/view.h"
 
 DECLARE_ALGORITHM(bfhs);
 

@@ -13,7 +13,6 @@
 #include "algorithms/best_first.h"
 #include "search/algorithm.h"
 #include "search/costs.h"
-#include "search/store.h"
 
 DECLARE_ALGORITHM(dfbnb);
 

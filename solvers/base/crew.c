@@ -3,8 +3,6 @@
 #include "base/heap.h"
 #include <pthread.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdlib.h>
 
 struct member {
     struct crew *crew;

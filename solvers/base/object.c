@@ -1,6 +1,5 @@
 #include "base/object.h"
 #include "base/heap.h"
-#include "base/report.h"
 #include <dlfcn.h>
 
 static FILE *own_output;

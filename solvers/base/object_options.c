@@ -2,7 +2,6 @@
 #include "base/heap.h"
 #include "base/named.h"
 #include "base/object.h"
-#include "base/report.h"
 
 #define LARGEST_VALUE 1000000000 /* of a number or decimal */
 

@@ -2,7 +2,6 @@
 #include "base/cost_heap.h"
 #include "base/pages.h"
 #include "puzzle/moves.h"
-#include <string.h>
 
 /* A state on the open list: a placement, and a cell of the region that holds the blank. */
 struct state {

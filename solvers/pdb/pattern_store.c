@@ -5,7 +5,6 @@
 #include "base/pages.h"
 #include "pdb/arrangements.h"
 #include "pdb/pattern_bits.h"
-#include "pdb/pattern_build.h"
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>

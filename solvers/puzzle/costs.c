@@ -3,7 +3,6 @@
 #include "puzzle/pack.h"
 #include <ctype.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { ROOT_ONE = 1 << 20 };
 

@@ -1,6 +1,5 @@
 #include "puzzle/distance.h"
 #include "base/heap.h"
-#include "puzzle/moves.h"
 #include "puzzle/slide.h"
 
 enum { UNSEEN = 255 };

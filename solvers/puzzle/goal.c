@@ -1,6 +1,5 @@
 #include "puzzle/goal.h"
 #include "base/named.h"
-#include <string.h>
 
 const char *const goal_names[GOAL_NAMES] = {"blank-last", "blank-first", "snail"};
 
