@@ -66,18 +66,6 @@ static int exact_length(struct reading *reading, const struct board *start,
     return distances_of(&reading->exact, start);
 }
 
-static unsigned manhattan(const struct board *start, const struct board *goal)
-{
-    uint8_t home[MAX_CELLS] = {0};
-    unsigned sum = 0;
-    for (unsigned cell = 0; cell < goal->shape.cells; cell++)
-        home[goal->cell[cell]] = (uint8_t)cell;
-    for (unsigned cell = 0; cell < start->shape.cells; cell++)
-        if (start->cell[cell] != 0)
-            sum += shape_distance(start->shape, cell, home[start->cell[cell]]);
-    return sum;
-}
-
 static bool in_corner(const struct board *board)
 {
     const unsigned column = board->blank % board->shape.width;
@@ -95,7 +83,7 @@ static bool check_length(struct reading *reading, const struct csv_field *field,
      * Marzetta, Fukuda and Nievergelt, "The parallel search bench ZRAM and its applications",
      * Annals of Operations Research 90, 1999). */
     enum { MAX_DISTANCE_15 = 80 };
-    const unsigned nearest = manhattan(start, goal);
+    const unsigned nearest = board_manhattan(start, goal);
     const unsigned way = shape_distance(start->shape, start->blank, goal->blank);
     if (!board_connected(start, goal))
         return report_add(reading->report, field->place,

@@ -87,14 +87,9 @@ void take_override(const struct given *given)
 static void say_strange_solvers(const struct experiment *experiment,
                                 const struct reference *reference, const char *path)
 {
-    SCOPED const char **words = heap_take(2 * experiment->solver_count, sizeof *words);
     SCOPED_BY(names_end) struct names said = {0};
-    size_t count = 0;
-    for (size_t i = 0; i < experiment->solver_count; i++) {
-        words[count++] = experiment->solvers[i].text;
-        if (experiment->solvers[i].label != NULL)
-            words[count++] = experiment->solvers[i].label;
-    }
+    size_t count;
+    SCOPED const char **words = experiment_solver_words(experiment, &count);
     for (size_t i = 0; i < reference->count; i++) {
         const struct reference_cell *cell = &reference->cells[i];
         const bool known = !cell->is_label || cell->note[0] != '\0' ||

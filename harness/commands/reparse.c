@@ -41,7 +41,7 @@ static json_t *say_cells(const struct experiment *experiment, const struct repar
     json_t *json = json_array();
     for (size_t s = 0; s < experiment->solver_count && reparsed->cells != NULL; s++) {
         const struct experiment_solver *solver = &experiment->solvers[s];
-        const char *name = solver->label != NULL ? solver->label : solver->text;
+        const char *name = experiment_solver_name(solver);
         SCOPED char *text = NULL;
         for (size_t c = 0; c < COLUMNS; c++) {
             const size_t rows = reparsed->cells[s * COLUMNS + c];

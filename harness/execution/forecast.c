@@ -54,12 +54,6 @@ static void take_cell(struct counts *counts, const struct experiment *experiment
     }
 }
 
-static bool is_of(const struct reference_cell *cell, const struct experiment_solver *solver)
-{
-    return strcmp(cell->solver, solver->text) == 0 ||
-           (solver->label != NULL && strcmp(cell->solver, solver->label) == 0);
-}
-
 static void take_reference(struct counts *counts, const struct experiment *experiment,
                            const struct expectation *own)
 {
@@ -69,9 +63,11 @@ static void take_reference(struct counts *counts, const struct experiment *exper
         for (size_t i = 0; i < reference.count; i++)
             for (size_t s = 0; s < experiment->solver_count; s++) {
                 const struct reference_cell *cell = &reference.cells[i];
-                if (is_of(cell, &experiment->solvers[s]) && own->by == EXPECT_BY_INSTANCE)
+                if (solver_is_named(&experiment->solvers[s], cell->solver) &&
+                    own->by == EXPECT_BY_INSTANCE)
                     take_cell(&counts[s], experiment, cell);
-                if (is_of(cell, &experiment->solvers[s]) && own->by == EXPECT_BY_SOLVER)
+                if (solver_is_named(&experiment->solvers[s], cell->solver) &&
+                    own->by == EXPECT_BY_SOLVER)
                     take_mean(&counts[s], experiment, cell);
             }
     reference_end(&reference);
@@ -260,7 +256,7 @@ static struct tidy table_of(const struct forecast *forecast)
         const double hours = experiment->repetitions / solver->rate / 3600;
         if (solver->counted == NULL)
             continue;
-        tidy_text(&table, own->label != NULL ? own->label : own->text);
+        tidy_text(&table, experiment_solver_name(own));
         tidy_numbers(&table, (double)solver->known, (double)solver->guessed);
         tidy_text(&table, solver->counted);
         tidy_numbers(&table, solver->nodes, solver->rate, hours * solver->nodes,

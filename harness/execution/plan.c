@@ -120,12 +120,6 @@ static void print_limits(FILE *file, const struct limits *limits)
         fprintf(file, ", %g s of processor time", limits->cpu_seconds);
 }
 
-/* What a solver's line begins with; below a label stands the solver, which may be long. */
-static const char *shown_as(const struct experiment_solver *solver)
-{
-    return solver->label != NULL ? solver->label : solver->text;
-}
-
 static bool is_submission(const struct experiment_solver *solver)
 {
     return solver->external != NULL && solver->external->submission != NULL;
@@ -150,7 +144,7 @@ static void print_solvers(FILE *file, const struct experiment *experiment)
     for (size_t i = 0; i < experiment->solver_count; i++) {
         if (is_submission(&experiment->solvers[i]))
             continue;
-        const char *shown = shown_as(&experiment->solvers[i]);
+        const char *shown = experiment_solver_name(&experiment->solvers[i]);
         const size_t cells = screen_cells(shown, strlen(shown));
         width = cells > width ? cells : width;
     }
@@ -158,7 +152,7 @@ static void print_solvers(FILE *file, const struct experiment *experiment)
             plural(experiment->solver_count), experiment->order);
     for (size_t i = 0; i < experiment->solver_count; i += together(experiment, i)) {
         const struct experiment_solver *solver = &experiment->solvers[i];
-        const char *shown = shown_as(solver);
+        const char *shown = experiment_solver_name(solver);
         if (is_submission(solver)) {
             const size_t count = together(experiment, i);
             fprintf(file, "  %zu submission%s  ", count, plural(count));

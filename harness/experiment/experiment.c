@@ -423,11 +423,9 @@ static bool is_label(const struct yaml_node *solvers, const char *text)
 /* The solver that is written so, or labelled so; NULL: none. */
 static const char *named_solver(const struct experiment *experiment, const char *text)
 {
-    for (size_t i = 0; i < experiment->solver_count; i++) {
-        const struct experiment_solver *own = &experiment->solvers[i];
-        if (strcmp(own->text, text) == 0 || (own->label != NULL && strcmp(own->label, text) == 0))
-            return own->text;
-    }
+    for (size_t i = 0; i < experiment->solver_count; i++)
+        if (solver_is_named(&experiment->solvers[i], text))
+            return experiment->solvers[i].text;
     return NULL;
 }
 
@@ -446,16 +444,23 @@ const char *experiment_solver_named(const struct experiment *experiment, const c
     return named;
 }
 
+const char **experiment_solver_words(const struct experiment *experiment, size_t *count)
+{
+    const char **words = heap_take(2 * experiment->solver_count, sizeof *words);
+    *count = 0;
+    for (size_t i = 0; i < experiment->solver_count; i++) {
+        words[(*count)++] = experiment->solvers[i].text;
+        if (experiment->solvers[i].label != NULL)
+            words[(*count)++] = experiment->solvers[i].label;
+    }
+    return words;
+}
+
 void experiment_refuse_solver(const struct experiment *experiment, const char *what,
                               struct text_place place, const char *text, struct report *report)
 {
-    size_t count = 0;
-    SCOPED const char **words = heap_take(2 * experiment->solver_count, sizeof *words);
-    for (size_t i = 0; i < experiment->solver_count; i++) {
-        words[count++] = experiment->solvers[i].text;
-        if (experiment->solvers[i].label != NULL)
-            words[count++] = experiment->solvers[i].label;
-    }
+    size_t count;
+    SCOPED const char **words = experiment_solver_words(experiment, &count);
     SCOPED char *meant = word_meant(text, words, count);
     report_add(report, place, "%s %s is not one of the solvers; expected one of them%s", what, text,
                meant);

@@ -22,6 +22,17 @@ struct experiment_solver {
     struct text_place place;   /* where its heuristic is written, or where it is itself */
 };
 
+/* What people call a solver; and whether its text or its label is a name. */
+static inline const char *experiment_solver_name(const struct experiment_solver *solver)
+{
+    return solver->label != NULL ? solver->label : solver->text;
+}
+
+static inline bool solver_is_named(const struct experiment_solver *solver, const char *name)
+{
+    return strcmp(solver->text, name) == 0 || strcmp(experiment_solver_name(solver), name) == 0;
+}
+
 /* What an experiment is for. */
 enum experiment_group { GROUP_PUBLISHED, GROUP_COURSEWORK, GROUP_BENCHMARKS, GROUP_OWN, GROUPS };
 extern const char *const group_names[GROUPS];
@@ -126,6 +137,9 @@ bool experiment_outline(const char *name, struct report *report, struct experime
 bool experiment_load_copy(const char *path, const char *folder, const json_t *plugins,
                           const struct overrides *overrides, struct report *report,
                           struct experiment *experiment);
+
+/* The texts and labels of its solvers, `*count` words; free() the array. */
+const char **experiment_solver_words(const struct experiment *experiment, size_t *count);
 
 /* What may be told of its seed: the number, or "file secret.txt, hash 0123abcd"; heap memory. */
 char *experiment_seed_text(const struct experiment *experiment);

@@ -416,12 +416,9 @@ static void check_repeated(struct origin *origins, size_t count, struct report *
 /* Whether another solver has a name that a submission would have. */
 static bool is_taken(const struct experiment *experiment, size_t own, const char *label)
 {
-    for (size_t i = 0; i < experiment->solver_count; i++) {
-        const struct experiment_solver *other = &experiment->solvers[i];
-        if (i != own && (strcmp(other->text, label) == 0 ||
-                         (other->label != NULL && strcmp(other->label, label) == 0)))
+    for (size_t i = 0; i < experiment->solver_count; i++)
+        if (i != own && solver_is_named(&experiment->solvers[i], label))
             return true;
-    }
     return false;
 }
 

@@ -589,21 +589,6 @@ static void note_solution(struct reading *reading, const char *name, const char 
     }
 }
 
-/* The move that leads from one board to the next; MOVE_NONE if there is none. */
-static unsigned move_between(const struct board *from, const struct board *to)
-{
-    for (unsigned move = 0; move < MOVES; move++) {
-        const uint8_t cell = move_target(from->shape, from->blank, move);
-        struct board next = *from;
-        if (cell == NO_CELL)
-            continue;
-        board_slide(&next, cell);
-        if (board_equal(&next, to))
-            return move;
-    }
-    return MOVE_NONE;
-}
-
 /* The path that `boards` shows, as moves; heap memory. */
 static char *read_boards(struct reading *reading)
 {

@@ -125,21 +125,6 @@ static bool check_answer(const struct answer *answer, struct report *report)
     return report->count == 0;
 }
 
-/* The move that leads from one board to another, or MOVE_NONE. */
-static enum move move_between(const struct board *from, const struct board *to)
-{
-    for (unsigned move = 0; move < MOVES; move++) {
-        struct board board = *from;
-        const uint8_t target = move_target(from->shape, from->blank, move);
-        if (target == NO_CELL)
-            continue;
-        board_slide(&board, target);
-        if (board_equal(&board, to))
-            return (enum move)move;
-    }
-    return MOVE_NONE;
-}
-
 static void mark_boards(const struct answer *answer, struct solution_marks *marks)
 {
     for (size_t i = 0; i + 1 < answer->count; i++) {

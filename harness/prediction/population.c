@@ -12,18 +12,6 @@ void population_end(struct population *population)
     FREE(population->classes, population->index);
 }
 
-static unsigned manhattan_of(const struct board *board, const struct board *goal)
-{
-    uint8_t home[MAX_CELLS];
-    unsigned sum = 0;
-    for (unsigned cell = 0; cell < goal->shape.cells; cell++)
-        home[goal->cell[cell]] = (uint8_t)cell;
-    for (unsigned cell = 0; cell < board->shape.cells; cell++)
-        if (cell != board->blank)
-            sum += shape_distance(board->shape, cell, home[board->cell[cell]]);
-    return sum;
-}
-
 static size_t place_of(const struct population *population, const struct population_class *wanted)
 {
     const uint64_t key =
@@ -69,7 +57,7 @@ double population_add(struct population *population, const struct board *board, 
     struct population_class class = {
         .blank = board->blank, .h = h < UINT16_MAX ? (uint16_t)h : UINT16_MAX, .boards = 1};
     if (population->tilted != NULL)
-        class.manhattan = (uint16_t)manhattan_of(board, &population->tilted->goal);
+        class.manhattan = (uint16_t)board_manhattan(board, &population->tilted->goal);
     make_room(population);
     const size_t place = place_of(population, &class);
     if (population->index[place] != 0) {

@@ -34,15 +34,17 @@ static char *read_back(int file, size_t *written)
     return text;
 }
 
-/* Starts the program between two files and waits; as filter_run. */
-static int run_between(char *const *words, int input, int output)
+/* Starts the program between files and waits; as filter_run. */
+static int run_between(char *const *words, const char *folder, const int files[3])
 {
     posix_spawn_file_actions_t actions;
     pid_t process;
     int status = -1;
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+    for (int i = 0; i < 3 && files[i] >= 0; i++)
+        posix_spawn_file_actions_adddup2(&actions, files[i], i);
+    if (folder != NULL)
+        posix_spawn_file_actions_addchdir_np(&actions, folder);
     const int failed = posix_spawnp(&process, words[0], &actions, NULL, words, environ);
     posix_spawn_file_actions_destroy(&actions);
     errno = failed;
@@ -53,20 +55,34 @@ static int run_between(char *const *words, int input, int output)
     return status;
 }
 
-int filter_run(char *const *words, const char *text, size_t length, char **output, size_t *written)
+int filter_run_in(char *const *words, const char *folder, const char *text, size_t length,
+                  char **output, size_t *written, char **errors)
 {
-    const int input = memory_file(text, length);
-    const int target = input < 0 ? -1 : memory_file("", 0);
+    const int count = errors == NULL ? 2 : 3;
+    int files[] = {-1, -1, -1};
     int status = -1;
-    if (target >= 0)
-        status = run_between(words, input, target);
+    size_t bytes;
+    int made = 0;
+    while (made < count &&
+           (files[made] = memory_file(made == 0 ? text : "", made == 0 ? length : 0)) >= 0)
+        made++;
+    if (made == count)
+        status = run_between(words, folder, files);
     const int why = errno;
     if (output != NULL)
-        *output = status == 0 ? read_back(target, written) : NULL;
-    if (input >= 0)
-        close(input);
-    if (target >= 0)
-        close(target);
+        *output = status < 0 ? NULL : read_back(files[1], written);
+    if (errors != NULL)
+        *errors = status < 0 ? NULL : read_back(files[2], &bytes);
+    while (made-- > 0)
+        close(files[made]);
     errno = why;
+    return status;
+}
+
+int filter_run(char *const *words, const char *text, size_t length, char **output, size_t *written)
+{
+    const int status = filter_run_in(words, NULL, text, length, output, written, NULL);
+    if (output != NULL)
+        *output = heap_keep(status == 0, *output);
     return status;
 }

@@ -41,6 +41,18 @@ bool board_connected(const struct board *start, const struct board *goal)
     return parity % 2 == 0;
 }
 
+unsigned board_manhattan(const struct board *board, const struct board *goal)
+{
+    uint8_t home[MAX_CELLS] = {0};
+    unsigned sum = 0;
+    for (unsigned i = 0; i < goal->shape.cells; i++)
+        home[goal->cell[i]] = (uint8_t)i;
+    for (unsigned i = 0; i < board->shape.cells; i++)
+        if (board->cell[i] != 0)
+            sum += shape_distance(board->shape, i, home[board->cell[i]]);
+    return sum;
+}
+
 void board_exchange(const struct board *start, const struct board *goal, uint8_t tiles[2])
 {
     bool swapped = false;

@@ -21,6 +21,9 @@ bool board_equal(const struct board *a, const struct board *b);
  * every shape with both sides at least 2. */
 bool board_connected(const struct board *start, const struct board *goal);
 
+/* The sum of the tiles' distances to their goal cells. */
+unsigned board_manhattan(const struct board *board, const struct board *goal);
+
 /* Two tiles of a board that cannot reach the goal; with these exchanged, as with any two, it can.
  * If there are such tiles, each lies on the other's goal cell; else they are neighbours in a row.
  */

@@ -10,6 +10,20 @@ enum move move_parse(char letter)
     return letter == '\0' || found == NULL ? MOVE_NONE : (enum move)(found - move_letters);
 }
 
+enum move move_between(const struct board *from, const struct board *to)
+{
+    for (unsigned move = 0; move < MOVES; move++) {
+        struct board next = *from;
+        const uint8_t cell = move_target(from->shape, from->blank, move);
+        if (cell == NO_CELL)
+            continue;
+        board_slide(&next, cell);
+        if (board_equal(&next, to))
+            return (enum move)move;
+    }
+    return MOVE_NONE;
+}
+
 bool order_parse(const char *text, char order[MOVES + 1])
 {
     struct operators operators;

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/compiler.h"
-#include "puzzle/shape.h"
+#include "puzzle/board.h"
 
 enum move { MOVE_U, MOVE_D, MOVE_L, MOVE_R, MOVES, MOVE_NONE = MOVES };
 
@@ -60,6 +60,9 @@ KERNEL uint8_t move_target(struct shape shape, unsigned cell, unsigned move)
 
 /* The move that a letter of either case stands for, or MOVE_NONE. */
 enum move move_parse(char letter);
+
+/* The move that leads from one board to the other; MOVE_NONE if there is none. */
+enum move move_between(const struct board *from, const struct board *to);
 
 /* Reads an operator order, letters of either case, and writes it in capitals. False if the text is
  * not a permutation of the four letters. */
