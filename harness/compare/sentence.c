@@ -163,12 +163,8 @@ static void say_interval(FILE *file, const struct pair *pair)
 
 char *claim_of(const struct pair *pair, const struct results *results)
 {
-    char *text;
-    size_t length;
-    FILE *file = heap_stream(&text, &length);
-    say_claim(file, pair, results->shown[pair->solver], results->shown[pair->baseline]);
-    heap_stream_end(file);
-    return text;
+    return WRITTEN(
+        file, say_claim(file, pair, results->shown[pair->solver], results->shown[pair->baseline]));
 }
 
 const char *metric_more_or_less(enum metric metric, bool more)

@@ -265,10 +265,6 @@ static void print_entries(FILE *stream, const struct report *report, bool colour
 void problems_print(FILE *stream, const struct report *report)
 {
     /* Written in one piece: standard error has no buffer. */
-    SCOPED char *text = NULL;
-    size_t length = 0;
-    FILE *buffer = heap_stream(&text, &length);
-    print_entries(buffer, report, wants_colour(stream));
-    heap_stream_end(buffer);
-    fwrite(text, 1, length, stream);
+    SCOPED char *text = WRITTEN(buffer, print_entries(buffer, report, wants_colour(stream)));
+    fputs(text, stream);
 }

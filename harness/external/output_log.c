@@ -23,14 +23,11 @@ static char *put(char *at, const char *name, const char *bytes, size_t count)
 }
 
 /* When lines had come, of which each is whole in a piece that had come then: no other times are
- * ever asked for. Heap memory. */
-static char *arrival_lines(const struct printed *printed)
+ * ever asked for. */
+static void put_arrivals(const struct printed *printed, FILE *stream)
 {
     const struct arrivals *arrivals = printed->arrivals;
-    char *lines = NULL;
-    size_t length;
     size_t before = 0;
-    FILE *stream = heap_stream(&lines, &length);
     for (size_t i = 0; i < arrivals->count && before < printed->bytes; i++) {
         const struct arrival *arrival = &arrivals->items[i];
         const size_t end = arrival->bytes < printed->bytes ? arrival->bytes : printed->bytes;
@@ -38,14 +35,12 @@ static char *arrival_lines(const struct printed *printed)
             fprintf(stream, "%zu %.9f\n", arrival->bytes, arrival->seconds);
         before = end;
     }
-    heap_stream_end(stream);
-    return lines;
 }
 
 char *output_log_pack(const struct printed *printed, size_t error_bytes, size_t *length)
 {
     enum { MEMORY_LEVEL = 8 };
-    SCOPED char *lines = arrival_lines(printed);
+    SCOPED char *lines = WRITTEN(stream, put_arrivals(printed, stream));
     SCOPED char *plain = heap_take(PLAIN_BYTES, 1);
     char *end = put(plain, titles[0], printed->output, printed->bytes);
     end = put(end, titles[1], printed->error, error_bytes);

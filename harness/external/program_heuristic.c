@@ -25,21 +25,16 @@ void program_heuristics_on_failure(void (*ends)(const char *message))
 
 /* ---- The exchange ---- */
 
-/* The batch as the program reads it; heap memory. */
-static char *batch_text(const struct tilelab_puzzle *puzzle, const unsigned char *tiles,
-                        unsigned count)
+/* Writes the batch as the program reads it. */
+static void put_batch(const struct tilelab_puzzle *puzzle, const unsigned char *tiles,
+                      unsigned count, FILE *stream)
 {
-    char *text;
-    size_t length;
-    FILE *stream = heap_stream(&text, &length);
     fprintf(stream, "%u %u %u\n", puzzle->width, puzzle->height, count);
     for (size_t row = 0; row <= count; row++)
         for (unsigned i = 0; i < puzzle->cells; i++)
             fprintf(stream, "%u%c",
                     row == 0 ? puzzle->goal[i] : tiles[(row - 1) * puzzle->cells + i],
                     i + 1 == puzzle->cells ? '\n' : ' ');
-    heap_stream_end(stream);
-    return text;
 }
 
 /* Reads the values of a line. What is wrong with it, heap memory; or NULL. */
@@ -113,7 +108,7 @@ static void ask(const struct program_heuristic *program, const struct tilelab_pu
     if (*programs == NULL)
         *programs = programs_start();
     const struct question question = {&task, &limits, 1, 1, 1, COST_unit};
-    SCOPED char *input = batch_text(puzzle, tiles, count);
+    SCOPED char *input = WRITTEN(stream, put_batch(puzzle, tiles, count, stream));
     char *line;
     char *why = programs_exchange(*programs, &program->external, &question, input, &line, &status);
     if (line != NULL) {

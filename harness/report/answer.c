@@ -507,12 +507,9 @@ static void put_block(const struct comparison *comparison, size_t number, FILE *
     close_chart(file);
 }
 
-char *answer_html(const struct comparison *comparison)
+void put_answer(const struct comparison *comparison, FILE *file)
 {
     const struct results *results = &comparison->results;
-    char *text;
-    size_t length;
-    FILE *file = heap_stream(&text, &length);
     for (size_t i = 0; i < results->block_count; i++) {
         const struct block *block = &results->blocks[i];
         fputs("<section class=\"set\" data-set=\"", file);
@@ -524,15 +521,10 @@ char *answer_html(const struct comparison *comparison)
         put_block(comparison, i, file);
         fputs("</section>\n", file);
     }
-    heap_stream_end(file);
-    return text;
 }
 
-char *answer_of_class(const struct document *document)
+void put_class(const struct document *document, FILE *file)
 {
-    char *text;
-    size_t length;
-    FILE *file = heap_stream(&text, &length);
     for (size_t i = 0; i < document->count; i++) {
         const struct document_part *part = &document->parts[i];
         const struct tidy *table = &part->table;
@@ -550,6 +542,4 @@ char *answer_of_class(const struct document *document)
         }
         close_chart(file);
     }
-    heap_stream_end(file);
-    return text;
 }

@@ -10,8 +10,8 @@
 
 #include "harness/compare/comparison.h"
 
-/* HTML, a section for each set; heap memory. The findings were told. */
-char *answer_html(const struct comparison *comparison);
+/* Writes HTML, a section for each set. The findings were told. */
+void put_answer(const struct comparison *comparison, FILE *file);
 
 /* The same of a class: the title of its document, and how many submissions have which points. */
-char *answer_of_class(const struct document *document);
+void put_class(const struct document *document, FILE *file);

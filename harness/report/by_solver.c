@@ -161,50 +161,38 @@ static void keep_message(void *context, const char *run_id, const char *finished
 
 /* ---- The files ---- */
 
-static bool write_page(const char *path, char *text, size_t length, FILE *errors)
+static bool write_page(const char *path, const char *text, FILE *errors)
 {
-    const bool written = file_write(path, text, length);
+    const bool written = file_write(path, text, strlen(text));
     if (!written)
         screen_say(errors, "tilelab report: cannot write '%s': %s; -o DIR writes elsewhere\n", path,
                    file_problem(errno));
-    free(text);
     return written;
 }
 
 static bool write_class(const struct results_report *report, const struct marks *marks,
                         char *const *names, const char *folder)
 {
-    char *text;
-    size_t length;
     struct results_report own = *report;
     SCOPED_BY(document_end) struct document document = class_document(marks, names);
-    FILE *file = heap_stream(&text, &length);
     own.document = &document;
-    results_page_write(&own, file);
-    heap_stream_end(file);
+    SCOPED char *text = WRITTEN(file, results_page_write(&own, file));
     SCOPED char *path = heap_format("%s/class.html", folder);
-    return write_page(path, text, length, report->errors);
+    return write_page(path, text, report->errors);
 }
 
 static bool write_submission(const struct results_report *report, const struct marks *marks,
                              size_t number, const struct messages_of *messages,
                              const struct figure *figure, const char *pictures, const char *path)
 {
-    char *text;
-    SCOPED char *drawn = NULL;
-    size_t length;
-    size_t drawn_length;
-    FILE *file = heap_stream(&drawn, &drawn_length);
-    if (pictures != NULL && figure->missing == NULL)
-        picture_put(figure, pictures, file, report->errors);
-    else
-        fprintf(file, "<p class=\"note\">There is no figure: %s.</p>\n",
-                figure->missing == NULL ? "it could not be drawn" : figure->missing);
-    heap_stream_end(file);
-    file = heap_stream(&text, &length);
-    submission_write(report, marks, &marks->solvers[number], messages->texts, drawn, file);
-    heap_stream_end(file);
-    return write_page(path, text, length, report->errors);
+    SCOPED char *drawn =
+        pictures != NULL && figure->missing == NULL
+            ? WRITTEN(file, picture_put(figure, pictures, file, report->errors))
+            : heap_format("<p class=\"note\">There is no figure: %s.</p>\n",
+                          figure->missing == NULL ? "it could not be drawn" : figure->missing);
+    SCOPED char *text = WRITTEN(file, submission_write(report, marks, &marks->solvers[number],
+                                                       messages->texts, drawn, file));
+    return write_page(path, text, report->errors);
 }
 
 bool by_solver_write(const struct results_report *report, const struct marks *marks,

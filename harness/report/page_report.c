@@ -8,31 +8,6 @@
 #include "harness/text/human.h"
 #include "harness/text/sorting.h"
 
-/* A text while it is written. */
-struct text {
-    char *text; /* from text_done */
-    size_t length;
-    FILE *file;
-};
-
-static FILE *text_open(struct text *text)
-{
-    return text->file = heap_stream(&text->text, &text->length);
-}
-
-static char *text_done(struct text *text)
-{
-    heap_stream_end(text->file);
-    return text->text;
-}
-
-static char *plain_text(const char *text)
-{
-    struct text own;
-    html_plain(text, text_open(&own));
-    return text_done(&own);
-}
-
 static void put_element(const char *tag, const char *text, FILE *file)
 {
     fprintf(file, "<%s>", tag);
@@ -90,10 +65,8 @@ static void put_parts(const struct document *document, size_t first, bool tables
 }
 
 /* What is told of each set, folded: verdicts and notes, then the tables. */
-static char *tables_text(const struct document *document)
+static void put_tables(const struct document *document, FILE *file)
 {
-    struct text text;
-    FILE *file = text_open(&text);
     for (size_t first = 0; first < document->count; first = block_end(document, first)) {
         const bool headed = document->parts[first].kind == PART_HEADING;
         if (document->parts[first].kind == PART_TITLE)
@@ -105,7 +78,6 @@ static char *tables_text(const struct document *document)
         put_parts(document, first, true, file);
         fputs("</details>\n", file);
     }
-    return text_done(&text);
 }
 
 /* A file as it is, its lines made harmless one by one. */
@@ -121,10 +93,8 @@ static void put_lines(const char *text, FILE *file)
     }
 }
 
-static char *settings_text(const struct page_report *report)
+static void put_settings(const struct page_report *report, FILE *file)
 {
-    struct text text;
-    FILE *file = text_open(&text);
     const json_t *manifest = report->comparison->manifest;
     const struct results *read = &report->comparison->results;
     struct tidy table = settings_view(manifest, read);
@@ -142,7 +112,6 @@ static char *settings_text(const struct page_report *report)
         put_lines(report->experiment, file);
         fputs("</pre></details>\n", file);
     }
-    return text_done(&text);
 }
 
 /* Runs by board, solver and repetition. */
@@ -174,24 +143,14 @@ size_t *page_report_order(const struct results *results, const struct page_runs 
     return order;
 }
 
-static char *first_runs_text(const struct page_runs *runs, const size_t *order)
+static void put_first_runs(const struct page_runs *runs, const size_t *order, FILE *file)
 {
-    struct text text;
-    FILE *file = text_open(&text);
     struct tidy table = page_runs_view(runs, order);
     put_table(&table, "", "", file);
-    return text_done(&text);
-}
-
-static char *data_text(const struct page_data *data)
-{
-    struct text text;
-    page_data_write(data, text_open(&text));
-    return text_done(&text);
 }
 
 /* The runs of a report, in their order in the page. */
-static char *runs_text(const struct page_report *report, const size_t *order)
+static void put_runs(const struct page_report *report, const size_t *order, FILE *file)
 {
     const struct results *results = &report->comparison->results;
     SCOPED bool *unverified = heap_take(report->runs->count, sizeof *unverified);
@@ -208,7 +167,7 @@ static char *runs_text(const struct page_report *report, const size_t *order)
                                    .read = results,
                                    .baseline = report->comparison->baseline,
                                    .metric = report->comparison->metric};
-    return data_text(&data);
+    page_data_write(&data, file);
 }
 
 const char *page_report_name(const char *name, const json_t *manifest)
@@ -231,13 +190,6 @@ char *page_report_lead(const struct results *results, const json_t *manifest)
     return lead;
 }
 
-static char *escaped_text(const char *text)
-{
-    struct text own;
-    html_text(text, text_open(&own));
-    return text_done(&own);
-}
-
 void page_report_write(const struct page_report *report, FILE *file)
 {
     const json_t *manifest = report->comparison->manifest;
@@ -248,15 +200,16 @@ void page_report_write(const struct page_report *report, FILE *file)
     if (report->sampled != NULL)
         heap_append(&lead, " %s", report->sampled);
     const struct page_part parts[] = {
-        {"title", plain_text(name)},
-        {"heading", escaped_text(name)},
-        {"lead", escaped_text(lead)},
-        {"answer", report->comparison->pairs == NULL ? answer_of_class(report->document)
-                                                     : answer_html(report->comparison)},
-        {"settings", settings_text(report)},
-        {"tables", tables_text(report->document)},
-        {"first_runs", first_runs_text(report->runs, order)},
-        {"data", runs_text(report, order)},
+        {"title", WRITTEN(to, html_plain(name, to))},
+        {"heading", WRITTEN(to, html_text(name, to))},
+        {"lead", WRITTEN(to, html_text(lead, to))},
+        {"answer", report->comparison->pairs == NULL
+                       ? WRITTEN(to, put_class(report->document, to))
+                       : WRITTEN(to, put_answer(report->comparison, to))},
+        {"settings", WRITTEN(to, put_settings(report, to))},
+        {"tables", WRITTEN(to, put_tables(report->document, to))},
+        {"first_runs", WRITTEN(to, put_first_runs(report->runs, order, to))},
+        {"data", WRITTEN(to, put_runs(report, order, to))},
         {"figures", heap_text(report->figures)},
         {"version", heap_text(tilelab_version)},
     };
@@ -264,10 +217,8 @@ void page_report_write(const struct page_report *report, FILE *file)
 }
 
 /* The parts in their order; a verdict is an item of a list. */
-static char *document_text(const struct document *document)
+static void put_document(const struct document *document, FILE *file)
 {
-    struct text text;
-    FILE *file = text_open(&text);
     for (size_t i = 0; i < document->count; i++) {
         const struct document_part *part = &document->parts[i];
         const bool verdict = part->kind == PART_VERDICT;
@@ -281,17 +232,16 @@ static char *document_text(const struct document *document)
             document_html(part, file);
         fputs(verdict ? "</li></ul>\n" : part->kind == PART_TABLE ? "</div>\n" : "", file);
     }
-    return text_done(&text);
 }
 
 void page_submission_write(const char *title, const char *lead, const struct document *document,
                            const char *figure, const struct page_data *data, FILE *file)
 {
-    const struct page_part parts[] = {{"title", plain_text(title)},
-                                      {"heading", escaped_text(title)},
-                                      {"lead", escaped_text(lead)},
-                                      {"content", document_text(document)},
-                                      {"data", data_text(data)},
+    const struct page_part parts[] = {{"title", WRITTEN(to, html_plain(title, to))},
+                                      {"heading", WRITTEN(to, html_text(title, to))},
+                                      {"lead", WRITTEN(to, html_text(lead, to))},
+                                      {"content", WRITTEN(to, put_document(document, to))},
+                                      {"data", WRITTEN(to, page_data_write(data, to))},
                                       {"figure", heap_text(figure)},
                                       {"version", heap_text(tilelab_version)}};
     page_write(PAGE_SUBMISSION, parts, sizeof parts / sizeof *parts, file);
@@ -300,10 +250,10 @@ void page_submission_write(const char *title, const char *lead, const struct doc
 void page_solve_write(const char *title, const struct page_data *data, FILE *file)
 {
     const struct page_part parts[] = {
-        {"title", plain_text(title)},
-        {"heading", escaped_text(title)},
-        {"first_runs", first_runs_text(data->runs, data->order)},
-        {"data", data_text(data)},
+        {"title", WRITTEN(to, html_plain(title, to))},
+        {"heading", WRITTEN(to, html_text(title, to))},
+        {"first_runs", WRITTEN(to, put_first_runs(data->runs, data->order, to))},
+        {"data", WRITTEN(to, page_data_write(data, to))},
         {"version", heap_text(tilelab_version)},
     };
     page_write(PAGE_SOLVE, parts, sizeof parts / sizeof *parts, file);

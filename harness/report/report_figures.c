@@ -120,11 +120,6 @@ static void put_figures(const struct figures *figures, FILE *file, FILE *errors)
 
 char *figures_html(const struct results_report *report)
 {
-    char *text;
-    size_t length;
-    FILE *file = heap_stream(&text, &length);
     SCOPED_BY(figures_end) struct figures figures = report_figures(report);
-    put_figures(&figures, file, report->errors);
-    heap_stream_end(file);
-    return text;
+    return WRITTEN(file, put_figures(&figures, file, report->errors));
 }

@@ -26,15 +26,12 @@ static char *convert(const char *markdown, size_t length, const char *pictures, 
 
 char *results_docx(const struct results_report *report, size_t *length)
 {
-    SCOPED char *markdown = NULL;
-    size_t bytes;
     SCOPED_BY(figures_end) struct figures figures = report_figures(report);
     char *folder =
         any_figure(&figures) ? pictures_draw(&figures, PICTURE_PNG, report->errors) : NULL;
-    FILE *file = heap_stream(&markdown, &bytes);
-    results_skeleton_write(report, folder == NULL ? NULL : ".", PICTURE_PNG, file);
-    heap_stream_end(file);
-    char *document = convert(markdown, bytes, folder, length, report->errors);
+    SCOPED char *markdown = WRITTEN(
+        file, results_skeleton_write(report, folder == NULL ? NULL : ".", PICTURE_PNG, file));
+    char *document = convert(markdown, strlen(markdown), folder, length, report->errors);
     if (folder != NULL)
         pictures_remove(&figures, folder, PICTURE_PNG);
     return document;

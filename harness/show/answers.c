@@ -243,16 +243,13 @@ static bool run_drawn(const struct answers_asked *asked, const struct job *job, 
     struct tree *tree =
         tree_start(asked->draw, job->texts[solver], job->solvers[solver].algorithm->informed);
     const struct observer observer = {.sees = tree_sees, .context = tree};
-    SCOPED char *text = NULL;
-    size_t length;
     solver_run(&job->solvers[solver], task, &asked->limits, &observer, result);
-    FILE *file = heap_stream(&text, &length);
-    (asked->dot ? tree_write_dot : tree_write_svg)(tree, result, file);
-    heap_stream_end(file);
+    SCOPED char *text =
+        WRITTEN(file, (asked->dot ? tree_write_dot : tree_write_svg)(tree, result, file));
     tree_end(tree);
     if (asked->tree == NULL)
-        fwrite(text, 1, length, asked->file);
-    return asked->tree == NULL || write_tree(asked, text, length);
+        fputs(text, asked->file);
+    return asked->tree == NULL || write_tree(asked, text, strlen(text));
 }
 
 /* The last line of a trace in JSON: the columns of runs.csv. */

@@ -213,12 +213,8 @@ void tidy_csv(const struct tidy *tidy, FILE *file)
 bool tidy_write(const struct tidy *tidy, const char *folder, const char *file)
 {
     SCOPED char *path = heap_format("%s/%s", folder, file);
-    SCOPED char *text = NULL;
-    size_t length = 0;
-    FILE *stream = heap_stream(&text, &length);
-    tidy_csv(tidy, stream);
-    heap_stream_end(stream);
-    return file_write(path, text, length);
+    SCOPED char *text = WRITTEN(stream, tidy_csv(tidy, stream));
+    return file_write(path, text, strlen(text));
 }
 
 json_t *json_text(const char *text)

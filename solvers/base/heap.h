@@ -69,6 +69,18 @@ bool heap_has_part(const char *text, char joint, const char *part);
 FILE *heap_stream(char **text, size_t *length);
 void heap_stream_end(FILE *stream);
 
+/* The text that a statement writes to a stream, which it calls so: WRITTEN(file, put(rows, file));
+ * heap memory. */
+#define WRITTEN(file, ...)                                                                         \
+    __extension__({                                                                                \
+        char *written;                                                                             \
+        size_t written_length;                                                                     \
+        FILE *file = heap_stream(&written, &written_length);                                       \
+        __VA_ARGS__;                                                                               \
+        heap_stream_end(file);                                                                     \
+        written;                                                                                   \
+    })
+
 /* Makes room for one more element in a growing array of `count` elements of `size` bytes and
  * returns the array, moved or not. The capacity is always the next power of two, so it need not be
  * stored. */
