@@ -50,13 +50,9 @@ static const struct command_option options[] = {
     {0},
 };
 
-const struct command_line check_line = {
-    .options = options,
-    .arguments = "EXPERIMENT...\n--schema",
-    .help = "Read experiments, with the boards they name, and say what is wrong with them; run "
-            "nothing.\vEXPERIMENT is a YAML file, or the name of one that ships.",
-    .check = check_arguments,
-};
+COMMAND_LINE(check, "EXPERIMENT...\n--schema", check_arguments,
+             "Read experiments, with the boards they name, and say what is wrong with them; run "
+             "nothing.\vEXPERIMENT is a YAML file, or the name of one that ships.");
 
 /* What JSON says about a file: its problems, one per line, or what it holds. */
 static json_t *file_json(const char *name, const struct experiment *experiment,

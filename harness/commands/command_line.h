@@ -70,6 +70,11 @@ struct command_line {
                   void *arguments); /* of all together; may be NULL */
 };
 
+/* The struct command_line NAME_line of a command, whose table is `options`. */
+#define COMMAND_LINE(name, arguments_, check_, help_)                                              \
+    const struct command_line name##_line = {                                                      \
+        .options = options, .arguments = (arguments_), .help = (help_), .check = (check_)}
+
 /* Reads the command line into `arguments`, the command's struct. Wrong usage ends the program with
  * a message and exit code 2; --help and --version print and end it with exit code 0. */
 void command_line_parse(const struct command_line *line, int argc, char **argv, void *arguments);

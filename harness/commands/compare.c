@@ -157,12 +157,8 @@ static const struct command_option options[] = {
     {0},
 };
 
-const struct command_line compare_line = {
-    .options = options,
-    .check = check_arguments,
-    .arguments = "RESULTS...\nRESULTS... --against OLD\n--nodes-must-equal NEW OLD",
-    .help = help_compare_txt,
-};
+COMMAND_LINE(compare, "RESULTS...\nRESULTS... --against OLD\n--nodes-must-equal NEW OLD",
+             check_arguments, help_compare_txt);
 
 int command_compare(int argc, char **argv)
 {

@@ -60,12 +60,7 @@ static const struct command_option options[] = {
     {0},
 };
 
-const struct command_line explain_line = {
-    .options = options,
-    .arguments = "SOLVER COUNT BOARD|FILE",
-    .help = help_explain_txt,
-    .check = check_arguments,
-};
+COMMAND_LINE(explain, "SOLVER COUNT BOARD|FILE", check_arguments, help_explain_txt);
 
 static bool read_board(const struct arguments *arguments, struct task *task, struct report *report)
 {

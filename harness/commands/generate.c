@@ -100,20 +100,12 @@ static const struct command_option options[] = {
     {0},
 };
 
-const struct command_line generate_line = {
-    .options = options,
-    .help = help_generate_txt,
-    .check = check_arguments,
-};
+COMMAND_LINE(generate, NULL, check_arguments, help_generate_txt);
 
 static bool write_set(const struct arguments *arguments, const struct instance_list *list)
 {
-    SCOPED char *text = NULL;
-    size_t length;
-    FILE *stream = heap_stream(&text, &length);
-    set_write(stream, list);
-    heap_stream_end(stream);
-    const bool fine = file_write_typed(arguments->output, text, length);
+    SCOPED char *text = WRITTEN(stream, set_write(stream, list));
+    const bool fine = file_write_typed(arguments->output, text, strlen(text));
     if (!fine)
         screen_say(stderr, "tilelab: %s cannot be written: %s\n", arguments->output,
                    strerror(errno));

@@ -29,14 +29,10 @@ static const struct command_option options[] = {
     {0},
 };
 
-const struct command_line help_line = {
-    .options = options,
-    .arguments = "[COMMAND]",
-    .help = "Explain a command, as COMMAND --help does; without COMMAND, list them all.\v"
-            "For one session: source <(tilelab help --completion bash). Packages install manual "
-            "pages and completions.",
-    .check = check_arguments,
-};
+COMMAND_LINE(help, "[COMMAND]", check_arguments,
+             "Explain a command, as COMMAND --help does; without COMMAND, list them all.\v"
+             "For one session: source <(tilelab help --completion bash). Packages install manual "
+             "pages and completions.");
 
 int command_help(int argc, char **argv)
 {

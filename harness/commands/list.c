@@ -82,11 +82,7 @@ static const struct command_option options[] = {
     {0},
 };
 
-const struct command_line list_line = {
-    .options = options,
-    .arguments = "[WHAT]\ncolumns TABLE\nsheets SHEET",
-    .help = help_list_txt,
-};
+COMMAND_LINE(list, "[WHAT]\ncolumns TABLE\nsheets SHEET", NULL, help_list_txt);
 
 /* All lists below their names, or one alone. */
 static void print_lists(struct list *filled, bool all, enum form form)

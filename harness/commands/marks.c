@@ -23,11 +23,7 @@ static const struct command_option options[] = {
     {0},
 };
 
-const struct command_line marks_line = {
-    .options = options,
-    .arguments = "RESULTS",
-    .help = help_marks_txt,
-};
+COMMAND_LINE(marks, "RESULTS", NULL, help_marks_txt);
 
 static int tell(const struct marks *marks, const struct arguments *arguments)
 {

@@ -14,11 +14,7 @@ struct arguments {
 static const struct command_option options[] = {
     {ARGUMENT_SHARDS(results)}, {OPTION_JSON}, {OPTION_QUIET(quiet)}, {0}};
 
-const struct command_line merge_line = {
-    .options = options,
-    .arguments = "RESULTS",
-    .help = help_merge_txt,
-};
+COMMAND_LINE(merge, "RESULTS", NULL, help_merge_txt);
 
 int command_merge(int argc, char **argv)
 {

@@ -59,13 +59,10 @@ static const struct command_option options[] = {
     {0},
 };
 
-const struct command_line pdb_line = {
-    .options = options,
-    .arguments = "build PARTITION[:WORD..]...\nbuild --experiment EXPERIMENT\nlist\ncheck "
-                 "[FILE...]",
-    .help = help_pdb_txt,
-    .check = check_arguments,
-};
+COMMAND_LINE(pdb,
+             "build PARTITION[:WORD..]...\nbuild --experiment EXPERIMENT\nlist\ncheck "
+             "[FILE...]",
+             check_arguments, help_pdb_txt);
 
 /* Reads the requested partitions; false if anything is wrong with one. */
 static bool read_requests(const struct arguments *arguments, struct pdb_request *requests,

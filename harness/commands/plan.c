@@ -33,14 +33,11 @@ static const struct command_option options[] = {
     {0},
 };
 
-const struct command_line plan_line = {
-    .options = options,
-    .arguments = "EXPERIMENT",
-    .help =
-        "Print an experiment's sets, solvers and runs, and the maximum time and memory that "
-        "running it can take, and what it is expected to take by published numbers of nodes; run "
-        "nothing, except for --measure.\vEXPERIMENT is a YAML file, or the name of one that ships.",
-};
+COMMAND_LINE(
+    plan, "EXPERIMENT", NULL,
+    "Print an experiment's sets, solvers and runs, and the maximum time and memory that "
+    "running it can take, and what it is expected to take by published numbers of nodes; run "
+    "nothing, except for --measure.\vEXPERIMENT is a YAML file, or the name of one that ships.");
 
 static enum ending print_plan(const struct experiment *experiment,
                               const struct arguments *arguments)

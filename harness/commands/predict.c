@@ -127,12 +127,8 @@ static const struct command_option options[] = {
     {0},
 };
 
-const struct command_line predict_line = {
-    .options = options,
-    .arguments = "nodes [BOARD]\ncover [BOARD]\neta\ndistribution",
-    .help = help_predict_txt,
-    .check = check_arguments,
-};
+COMMAND_LINE(predict, "nodes [BOARD]\ncover [BOARD]\neta\ndistribution", check_arguments,
+             help_predict_txt);
 
 static bool read_board(struct arguments *arguments, struct report *report)
 {

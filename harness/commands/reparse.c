@@ -27,11 +27,7 @@ static const struct command_option options[] = {
     {0},
 };
 
-const struct command_line reparse_line = {
-    .options = options,
-    .arguments = "EXPERIMENT",
-    .help = help_reparse_txt,
-};
+COMMAND_LINE(reparse, "EXPERIMENT", NULL, help_reparse_txt);
 
 /* The columns in which rows changed, each in how many: [{"solver": "mine", "column": "generated",
  * "rows": 1000}, ..]; without JSON as a line for each solver. */

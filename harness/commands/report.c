@@ -93,12 +93,7 @@ static const struct command_option options[] = {
     {0},
 };
 
-const struct command_line report_line = {
-    .options = options,
-    .check = check_arguments,
-    .arguments = "RESULTS...",
-    .help = help_report_txt,
-};
+COMMAND_LINE(report, "RESULTS...", check_arguments, help_report_txt);
 
 /* Whether two paths mean one file. */
 static bool is_same(const char *path, const char *other)

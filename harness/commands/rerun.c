@@ -11,7 +11,7 @@ struct arguments {
     bool json, quiet;
 };
 
-static const struct command_option option_table[] = {
+static const struct command_option options[] = {
     {.argument = "RESULTS", .take = take_text, .target = TARGET(results), .max = 1},
     {OPTION(NULL, 0, "RUN_ID", "run_id", take_text, run_id), .min = 1, .max = 1,
      .expected = "expected a results folder and a run_id, or enough of its beginning"},
@@ -21,14 +21,11 @@ static const struct command_option option_table[] = {
     {0},
 };
 
-const struct command_line rerun_line = {
-    .options = option_table,
-    .arguments = "RESULTS RUN_ID",
-    .help = "Repeat one row of a results folder and show what differs.\v"
-            "RUN_ID is the row's run_id, or enough of its beginning to tell it from the others. "
-            "The folder's manifest.json says where the row's program or the plugins of its solver "
-            "are, and they are run again. A file that has changed since is named.",
-};
+COMMAND_LINE(rerun, "RESULTS RUN_ID", NULL,
+             "Repeat one row of a results folder and show what differs.\v"
+             "RUN_ID is the row's run_id, or enough of its beginning to tell it from the others. "
+             "The folder's manifest.json says where the row's program or the plugins of its solver "
+             "are, and they are run again. A file that has changed since is named.");
 
 /* Adds a cell of a row, which people see as it is written there. */
 static void add_cell(struct tidy *table, size_t column, const char *text)

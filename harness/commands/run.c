@@ -74,12 +74,7 @@ static const struct command_option options[] = {
     {0},
 };
 
-const struct command_line run_line = {
-    .check = check_arguments,
-    .options = options,
-    .arguments = "EXPERIMENT",
-    .help = help_run_txt,
-};
+COMMAND_LINE(run, "EXPERIMENT", check_arguments, help_run_txt);
 
 /* The files of the results folder that are for the user. */
 static json_t *result_files(const char *output)

@@ -216,12 +216,7 @@ static const struct command_option options[] = {
     {0},
 };
 
-const struct command_line solve_line = {
-    .options = options,
-    .arguments = "[BOARD|FILE]",
-    .help = help_solve_txt,
-    .check = check_arguments,
-};
+COMMAND_LINE(solve, "[BOARD|FILE]", check_arguments, help_solve_txt);
 
 /* Reads the board in the arguments. */
 static bool read_argument(const struct arguments *arguments, struct instance_list *boards,

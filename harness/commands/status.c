@@ -21,11 +21,7 @@ static const struct command_option options[] = {
     {0},
 };
 
-const struct command_line status_line = {
-    .options = options,
-    .arguments = "RESULTS",
-    .help = help_status_txt,
-};
+COMMAND_LINE(status, "RESULTS", NULL, help_status_txt);
 
 /* Says what the scheduler knows where no shard has started: the folder does not tell yet what its
  * shards are of. False if nothing was sent. */

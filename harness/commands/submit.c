@@ -143,12 +143,7 @@ static const struct command_option options[] = {
     {0},
 };
 
-const struct command_line submit_line = {
-    .options = options,
-    .arguments = "EXPERIMENT [-- SBATCH-OPTION...]",
-    .help = help_submit_txt,
-    .check = check_arguments,
-};
+COMMAND_LINE(submit, "EXPERIMENT [-- SBATCH-OPTION...]", check_arguments, help_submit_txt);
 
 int command_submit(int argc, char **argv)
 {

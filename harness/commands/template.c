@@ -22,11 +22,7 @@ static const struct command_option options[] = {
     {0},
 };
 
-const struct command_line template_line = {
-    .options = options,
-    .arguments = "[LANGUAGE]",
-    .help = help_template_txt,
-};
+COMMAND_LINE(template, "[LANGUAGE]", NULL, help_template_txt);
 
 void list_templates(struct list *list)
 {

@@ -147,13 +147,10 @@ static const struct command_option options[] = {
     {0},
 };
 
-const struct command_line verify_line = {
-    .options = options,
-    .arguments = "heuristics [HEURISTIC...]\nsolution BOARD MOVES\nsolution [BOARD] FILE\n"
-                 "solver -- COMMAND...",
-    .help = help_verify_txt,
-    .check = check_arguments,
-};
+COMMAND_LINE(verify,
+             "heuristics [HEURISTIC...]\nsolution BOARD MOVES\nsolution [BOARD] FILE\n"
+             "solver -- COMMAND...",
+             check_arguments, help_verify_txt);
 
 static int verify_solution(const struct arguments *arguments)
 {
