@@ -317,26 +317,19 @@ static json_t *labels_json(const struct experiment *experiment)
 /* The references; their copies lie beside the manifest. */
 static json_t *expect_json(const struct experiment *experiment)
 {
-    json_t *references = json_array();
-    for (size_t i = 0; i < experiment->expectation_count; i++) {
-        const struct expectation *own = &experiment->expectations[i];
-        json_array_append_new(references, json_pack("{s:s, s:s, s:f}", "name", own->name, "by",
-                                                    expect_by_names[own->by], "level", own->level));
-    }
-    return references;
+    const struct expectation *own = experiment->expectations;
+    return JSON_ARRAY(i, experiment->expectation_count,
+                      json_pack("{s:s, s:s, s:f}", "name", own[i].name, "by",
+                                expect_by_names[own[i].by], "level", own[i].level));
 }
 
 /* The rules by which runs earn points, each with its solver in the canonical form. */
 static json_t *points_json(const struct experiment *experiment)
 {
-    json_t *rules = json_array();
-    for (size_t i = 0; i < experiment->point_count; i++) {
-        const struct point_rule *rule = &experiment->points[i];
-        json_array_append_new(rules,
-                              json_pack("{s:s, s:f, s:s*}", "rule", rule->text, "points",
-                                        (double)rule->cents / CENTS, "solver", rule->solver));
-    }
-    return rules;
+    const struct point_rule *rule = experiment->points;
+    return JSON_ARRAY(i, experiment->point_count,
+                      json_pack("{s:s, s:f, s:s*}", "rule", rule[i].text, "points",
+                                (double)rule[i].cents / CENTS, "solver", rule[i].solver));
 }
 
 /* A key that is there only if it has a value, whose reference is taken. */
@@ -354,10 +347,9 @@ static void set_comparison(json_t *manifest, const struct experiment *experiment
     const char *baseline = experiment->baseline;
     set_or_delete(manifest, "baseline", baseline == NULL ? NULL : json_string(baseline));
     json_object_set_new(manifest, "all_pairs", json_boolean(experiment->all_pairs));
-    json_t *metrics = json_array();
-    for (size_t i = 0; i < experiment->metric_count; i++)
-        json_array_append_new(metrics, json_string(experiment->metrics[i]));
-    json_object_set_new(manifest, "metrics", metrics);
+    json_object_set_new(
+        manifest, "metrics",
+        JSON_ARRAY(i, experiment->metric_count, json_string(experiment->metrics[i])));
     json_object_set_new(manifest, "labels", labels_json(experiment));
     set_or_delete(manifest, "units", json_incref(experiment->units));
     set_or_delete(manifest, "points", experiment->point_count > 0 ? points_json(experiment) : NULL);
@@ -403,9 +395,8 @@ json_t *manifest_json(const struct experiment *experiment, json_t *sessions)
     char hash[FILE_HASH_BYTES];
     json_t *limits = json_object();
     json_t *solvers = solvers_json(experiment, limits);
-    json_t *overrides = json_array();
-    for (size_t i = 0; experiment->overrides != NULL && i < experiment->overrides->count; i++)
-        json_array_append_new(overrides, json_string(experiment->overrides->texts[i]));
+    const struct overrides *set = experiment->overrides;
+    json_t *overrides = JSON_ARRAY(i, set == NULL ? 0 : set->count, json_string(set->texts[i]));
     SCOPED char *seed = experiment_seed_text(experiment); /* JSON has no exact number above 2^63 */
     json_t *manifest = json_pack(
         "{s:s, s:s, s:s, s:o, s:I, s:s, s:s, s:i, s:i, s:b, s:b, s:o, s:o, s:o, s:o, s:o}",
@@ -421,7 +412,7 @@ json_t *manifest_json(const struct experiment *experiment, json_t *sessions)
     json_object_set_new(manifest, "experiment_hash", json_string(hash));
     json_object_set_new(manifest, "file", path_json(experiment->path));
     json_object_set_new(manifest, "folder", path_json(experiment->folder));
-    if (experiment->overrides != NULL && experiment->overrides->quick)
+    if (set != NULL && set->quick)
         json_object_set_new(manifest, "quick", json_true());
     set_comparison(manifest, experiment);
     json_auto_t *externals = externals_json(experiment);

@@ -2,6 +2,7 @@
 #include "base/named.h"
 #include "harness/experiment/parts.h"
 #include "harness/external/program_heuristic.h"
+#include "harness/text/tidy.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -301,11 +302,9 @@ enum { CLAIM_WORDS = sizeof claim_words / sizeof *claim_words };
 
 static json_t *claims_json(unsigned claims)
 {
-    json_t *words = json_array();
-    for (unsigned i = 0; i < CLAIM_WORDS; i++)
-        if ((claims & claim_words[i].claim) != 0)
-            json_array_append_new(words, json_string(claim_words[i].word));
-    return words;
+    return JSON_ARRAY(i, CLAIM_WORDS,
+                      (claims & claim_words[i].claim) != 0 ? json_string(claim_words[i].word)
+                                                           : NULL);
 }
 
 static unsigned claims_of(const json_t *words)

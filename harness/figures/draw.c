@@ -17,11 +17,9 @@ static const char *elsewhere(const struct drawing *drawing)
 static json_t *task_json(const struct figures *figures, const struct drawing *drawing)
 {
     json_t *task = figures_json(figures);
-    json_t *pictures = json_array();
-    for (unsigned i = 0; i < PICTURES; i++)
-        if (drawing->pictures[i])
-            json_array_append_new(pictures, json_string(picture_names[i]));
-    json_object_set_new(task, "formats", pictures);
+    json_object_set_new(
+        task, "formats",
+        JSON_ARRAY(i, PICTURES, drawing->pictures[i] ? json_string(picture_names[i]) : NULL));
     json_object_set_new(task, "width_mm", json_real(drawing->width_mm));
     json_object_set_new(task, "no_title", json_boolean(drawing->no_title));
     if (drawing->font != NULL)

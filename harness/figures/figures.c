@@ -106,8 +106,11 @@ static json_t *axis_json(const struct figure_axis *axis, const char *label)
                      isnan(axis->zero_at) ? json_null() : json_real(axis->zero_at));
 }
 
+/* NULL: there is none. */
 static json_t *figure_json(const struct figure *figure)
 {
+    if (figure->missing != NULL)
+        return NULL;
     return json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:b, s:b, s:s, s:o}", "name",
                      text_json(figure->name), "kind", figure->kind, "title",
                      text_json(figure->title), "caption", text_json(figure->caption), "x",
@@ -138,11 +141,8 @@ static json_t *series_json(const struct figures *figures)
 
 json_t *figures_json(const struct figures *figures)
 {
-    json_t *list = json_array();
-    for (size_t i = 0; i < figures->count; i++)
-        if (figures->figures[i].missing == NULL)
-            json_array_append_new(list, figure_json(&figures->figures[i]));
-    return json_pack("{s:o, s:o}", "series", series_json(figures), "figures", list);
+    return json_pack("{s:o, s:o}", "series", series_json(figures), "figures",
+                     JSON_ARRAY(i, figures->count, figure_json(&figures->figures[i])));
 }
 
 void figures_end(struct figures *figures)

@@ -335,12 +335,9 @@ static json_t *marked_json(const struct marked *marked, size_t number)
 
 json_t *trial_json(const struct trial *trial)
 {
-    json_t *list = json_array();
     json_t *sentences = json_array();
     SCOPED char *solver = external_text(&trial->external);
     SCOPED char **texts = explained(trial);
-    for (size_t i = 0; i < trial->asked; i++)
-        json_array_append_new(list, marked_json(&trial->marked[i], i + 1));
     for (size_t i = 0; texts[i] != NULL; i++) {
         json_array_append_new(sentences, json_text(texts[i]));
         free(texts[i]);
@@ -350,7 +347,8 @@ json_t *trial_json(const struct trial *trial)
     json_t *json =
         json_pack("{s:o, s:b, s:i, s:i, s:i, s:o, s:o}", "solver", json_text(solver), "isolated",
                   trial->external.isolated, "boards", (int)BOARDS, "asked", (int)trial->asked,
-                  "right", (int)right_of(trial), "findings", sentences, "answers", list);
+                  "right", (int)right_of(trial), "findings", sentences, "answers",
+                  JSON_ARRAY(i, trial->asked, marked_json(&trial->marked[i], i + 1)));
     if (trial->seed != 0)
         json_object_set_new(json, "seed", json_sprintf("%" PRIu64, trial->seed));
     return json;

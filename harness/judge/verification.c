@@ -254,21 +254,17 @@ static json_t *judgement_json(const struct verification *verification, unsigned 
         json_object_set_new(json, "standard_error", json_real(standard_error(judgement)));
         return json;
     }
-    json_t *depths = json_array();
-    for (unsigned depth = 0; depth <= verification->distances.deepest; depth++)
-        json_array_append_new(depths, json_real((double)judgement->sum_at[depth] /
-                                                (double)judgement->boards_at[depth]));
     json_object_set_new(json, "admissible", json_boolean((broken & ADMISSIBLE) == 0));
-    json_object_set_new(json, "mean_at_distance", depths);
+    json_object_set_new(json, "mean_at_distance",
+                        JSON_ARRAY(depth, verification->distances.deepest + 1,
+                                   json_real((double)judgement->sum_at[depth] /
+                                             (double)judgement->boards_at[depth])));
     return json;
 }
 
 json_t *verification_json(const struct verification *verification)
 {
-    json_t *array = json_array();
-    for (unsigned n = 0; n < verification->count; n++)
-        json_array_append_new(array, judgement_json(verification, n));
-    return array;
+    return JSON_ARRAY(n, verification->count, judgement_json(verification, (unsigned)n));
 }
 
 /* What a counterexample shows, for the end of a message; heap memory. */

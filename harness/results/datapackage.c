@@ -40,12 +40,9 @@ static json_t *field_json(const struct column *column)
         json_object_set_new(constraints, "pattern", json_string(kind->pattern));
     if (column->type == COLUMN_TYPE_INTEGER || column->type == COLUMN_TYPE_NUMBER)
         json_object_set_new(constraints, "minimum", json_integer(0));
-    if (column->type == COLUMN_TYPE_STATUS) {
-        json_t *names = json_array();
-        for (unsigned i = 0; i < STATUSES; i++)
-            json_array_append_new(names, json_string(status_rows[i].name));
-        json_object_set_new(constraints, "enum", names);
-    }
+    if (column->type == COLUMN_TYPE_STATUS)
+        json_object_set_new(constraints, "enum",
+                            JSON_ARRAY(i, STATUSES, json_string(status_rows[i].name)));
     if (json_object_size(constraints) > 0)
         json_object_set(field, "constraints", constraints);
     return field;

@@ -4,6 +4,7 @@
 #include "harness/experiment/units.h"
 #include "harness/text/progress.h"
 #include "harness/text/sorting.h"
+#include "harness/text/tidy.h"
 #include "puzzle/goal.h"
 #include <inttypes.h>
 
@@ -702,12 +703,10 @@ static json_t *difference_of(const struct explanation *explanation, const struct
 
 static json_t *differences_of(const struct explanation *explanation, const struct way *way)
 {
-    json_t *array = json_array();
-    for (unsigned i = 0; i < explanation->dimension_count; i++)
-        if (way->value[i] != 0)
-            json_array_append_new(
-                array, difference_of(explanation, way, &explanation->dimensions[i], way->value[i]));
-    return array;
+    return JSON_ARRAY(i, explanation->dimension_count,
+                      way->value[i] != 0 ? difference_of(explanation, way,
+                                                         &explanation->dimensions[i], way->value[i])
+                                         : NULL);
 }
 
 /* ---- Where two searches part ---- */
@@ -793,13 +792,12 @@ static json_t *json_of(const struct explanation *explanation, size_t shown)
 {
     SCOPED char *text = solver_text(&explanation->question.solver);
     uint64_t own[MAX_ASKED], asked[MAX_ASKED];
-    json_t *ways = json_array();
     for (unsigned i = 0; i < explanation->question.asked_count; i++) {
         asked[i] = explanation->question.asked[i].value;
         own[i] = countings[explanation->question.asked[i].counter].value(&explanation->own);
     }
-    for (size_t i = 0; i < explanation->count && i < shown; i++)
-        json_array_append_new(ways, json_way(explanation, &explanation->ways[i]));
+    json_t *ways = JSON_ARRAY(i, explanation->count < shown ? explanation->count : shown,
+                              json_way(explanation, &explanation->ways[i]));
     return json_pack(
         "{s:s, s:s, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:b, s:O}", "solver", text,
         "order", explanation->question.task.order, "asked", json_counts(explanation, asked), "own",

@@ -2,6 +2,7 @@
 #include "base/heap.h"
 #include "harness/show/cards.h"
 #include "harness/text/screen.h"
+#include "harness/text/tidy.h"
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
@@ -362,14 +363,12 @@ static void json_step(struct trace *trace)
             json_array_append_new(kept->event.kind == EVENT_CHILD ? children : dropped,
                                   json_fate(trace, kept));
     }
-    json_t *live = json_array();
-    for (size_t i = 0; i < trace->live.count; i++)
-        json_array_append_new(live, json_node(trace, &trace->live.items[i]));
     json_object_update_new(
         object,
         json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "children", children, "dropped", dropped,
                   "forgotten", forgotten, "returned", returned, "live_count",
-                  trace->ended ? json_count(trace->live_count) : json_null(), "live", live));
+                  trace->ended ? json_count(trace->live_count) : json_null(), "live",
+                  JSON_ARRAY(i, trace->live.count, json_node(trace, &trace->live.items[i]))));
     json_line(trace, object);
 }
 

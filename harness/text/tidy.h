@@ -121,6 +121,16 @@ bool tidy_write(const struct tidy *tidy, const char *folder, const char *file);
  */
 json_t *json_text(const char *text);
 
+/* An array of an item for each i below a count, JSON_ARRAY(i, count, json_text(texts[i])); items
+ * that are NULL are left out. A new reference. */
+#define JSON_ARRAY(i, count, item)                                                                 \
+    __extension__({                                                                                \
+        json_t *array_made = json_array();                                                         \
+        for (size_t i = 0; i < (size_t)(count); i++)                                               \
+            json_array_append_new(array_made, item);                                               \
+        array_made;                                                                                \
+    })
+
 /* JSON as text, written as json_dumps is told; heap memory. Ends the program if that is exhausted.
  */
 char *json_written(const json_t *json, size_t flags);
