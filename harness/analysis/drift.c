@@ -60,7 +60,7 @@ bool drift_read(struct drift *drift, const char *path, struct report *report)
         return report_add(report, NO_PLACE, "cannot open: %s", why);
     bool fine = csv_start(&csv, file, CSV_APPENDED | CSV_LINES, report);
     for (unsigned i = 0; fine && i < CONTROL_COLUMNS; i++)
-        fine = (at[i] = csv_need(&csv, control_columns[i].name)) != CSV_NONE;
+        fine = (at[i] = csv_need(&csv, table_schemas[TABLE_CONTROL].columns[i].name)) != CSV_NONE;
     while (fine && csv_next(&csv))
         add_row(drift, &csv, at);
     return report->count == problems;

@@ -1,6 +1,5 @@
 #include "harness/results/columns.h"
 #include "base/named.h"
-#include "harness/results/controls.h"
 #include "harness/results/messages.h"
 #include "harness/results/run_tables.h"
 
@@ -33,6 +32,9 @@ static const struct column pairs_columns[PAIRS_COLUMNS] = {
 };
 static const struct column expect_columns[EXPECT_COLUMNS] = {
 #include "harness/results/expect.def"
+};
+static const struct column control_columns[CONTROL_COLUMNS] = {
+#include "harness/results/control.def"
 };
 #undef COLUMN
 static const struct column points_columns[] = {

@@ -92,6 +92,14 @@ enum {
 };
 #undef COLUMN
 
+/* Of control.csv. */
+#define COLUMN(name, type, unit, may_be_empty, repeats, value, meaning) CONTROL_##name,
+enum {
+#include "harness/results/control.def"
+    CONTROL_COLUMNS
+};
+#undef COLUMN
+
 /* Fills a cell of the last row of a `tidy` by the type of its column: for the values that the rows
  * of the derived tables have. */
 #define SET_TEXT(column, value)    tidy_set_text(tidy, column, value);

@@ -12,24 +12,6 @@
 /* 16 hexadecimal digits, the first a letter: no spreadsheet takes them for a number. */
 enum { CONTROL_ID_BYTES = 17 };
 
-enum {
-    CONTROL_control_id,
-    CONTROL_previous,
-    CONTROL_host,
-    CONTROL_build,
-    CONTROL_worker,
-    CONTROL_finished_at,
-    CONTROL_set,
-    CONTROL_instance,
-    CONTROL_solver,
-    CONTROL_status,
-    CONTROL_generated,
-    CONTROL_wall_s,
-    CONTROL_cpu_s,
-    CONTROL_COLUMNS
-};
-extern const struct column control_columns[CONTROL_COLUMNS];
-
 /* An id that no other control run has: of the machine, the process, the time and the worker. */
 void control_id_new(const char *host, unsigned worker, char id[CONTROL_ID_BYTES]);
 
