@@ -41,10 +41,7 @@ static void key_of(const char *texts[COLUMNS], char key[RUN_ID_BYTES])
     cells_run_id(texts, key);
 }
 
-static int by_key(const void *a, const void *b)
-{
-    return strcmp(((const struct candidate *)a)->key, ((const struct candidate *)b)->key);
-}
+ORDER_BY(by_key, struct candidate, strcmp(x->key, y->key));
 
 static void find_candidates(struct reparsing *reparsing, const bool *done)
 {

@@ -29,13 +29,13 @@ static void add_all(struct words *words, const char *const *texts)
         add(words, *texts);
 }
 
+#define ADD(words, ...) add_all(words, (const char *const[]){__VA_ARGS__, NULL})
+
 /* Hides a folder that lies in one that is shown. */
 static void hide(struct words *words, const char *folder)
 {
-    if (strncmp(folder, "/usr/", 5) != 0 || access(folder, F_OK) != 0)
-        return;
-    add(words, "--tmpfs");
-    add(words, folder);
+    if (strncmp(folder, "/usr/", 5) == 0 && access(folder, F_OK) == 0)
+        ADD(words, "--tmpfs", folder);
 }
 
 /* The sets and references that ship with tilelab have the optimal lengths. */
@@ -66,11 +66,9 @@ static void add_private(struct words *words, const char *folder, uint64_t bytes)
     const uint64_t many = UINT64_C(1) << 50; /* no limit: rerun of a row that had none */
     if (bytes > 0 && bytes < many) {
         SCOPED char *size = heap_format("%llu", (unsigned long long)bytes);
-        add(words, "--size");
-        add(words, size);
+        ADD(words, "--size", size);
     }
-    add(words, "--tmpfs");
-    add(words, folder);
+    ADD(words, "--tmpfs", folder);
 }
 
 /* What every program sees. */
@@ -79,17 +77,12 @@ static const char *const system_folders[] = {"/usr",   "/bin",    "/sbin", "/lib
 
 static struct words begin(uint64_t bytes)
 {
-    static const char *const apart[] = {"bwrap", "--unshare-all", "--die-with-parent",
-                                        "--new-session", NULL};
     struct words words = {0};
-    add_all(&words, apart);
-    for (size_t i = 0; system_folders[i] != NULL; i++) {
-        add(&words, "--ro-bind-try");
-        add(&words, system_folders[i]);
-        add(&words, system_folders[i]);
-    }
+    ADD(&words, "bwrap", "--unshare-all", "--die-with-parent", "--new-session");
+    for (size_t i = 0; system_folders[i] != NULL; i++)
+        ADD(&words, "--ro-bind-try", system_folders[i], system_folders[i]);
     hide_data(&words);
-    add_all(&words, (const char *const[]){"--proc", "/proc", "--dev", "/dev", NULL});
+    ADD(&words, "--proc", "/proc", "--dev", "/dev");
     add_private(&words, "/tmp", bytes);
     add_private(&words, "/dev/shm", bytes);
     return words;
@@ -133,7 +126,7 @@ static int hide_results(const char *path, const struct stat *status, int kind, s
     if (kind != FTW_D)
         return FTW_CONTINUE;
     if (has_results(path)) {
-        add_all(hidden, (const char *const[]){"--tmpfs", path, "--remount-ro", path, NULL});
+        ADD(hidden, "--tmpfs", path, "--remount-ro", path);
         return FTW_SKIP_SUBTREE;
     }
     return at->level >= DEEPEST ? FTW_SKIP_SUBTREE : FTW_CONTINUE;
@@ -144,7 +137,7 @@ static void add_shown(struct words *words, char *const *shown)
 {
     enum { FILES = 16 };
     for (size_t i = 0; shown != NULL && shown[i] != NULL; i++)
-        add_all(words, (const char *const[]){"--ro-bind", shown[i], shown[i], NULL});
+        ADD(words, "--ro-bind", shown[i], shown[i]);
     for (size_t i = 0; shown != NULL && shown[i] != NULL; i++) {
         hidden = words;
         looked = 0;
@@ -161,9 +154,7 @@ static void add_entry(struct words *words, const char *copy, const char *name)
     SCOPED char *to = heap_format(SUBMISSION_PLACE "/%s", name);
     const ssize_t length = readlink(from, target, sizeof target - 1);
     target[length < 0 ? 0 : length] = '\0';
-    add(words, length < 0 ? "--ro-bind" : "--symlink");
-    add(words, length < 0 ? from : target);
-    add(words, to);
+    ADD(words, length < 0 ? "--ro-bind" : "--symlink", length < 0 ? from : target, to);
 }
 
 /* Shows a submission its copy: while it is built it may write there, later it finds its files in a
@@ -178,9 +169,7 @@ static void add_copy(struct words *words, const struct external *external, uint6
         count++;
     const bool whole = stream == NULL || count > MOST_ENTRIES;
     if (whole) {
-        add(words, external->building ? "--bind" : "--ro-bind");
-        add(words, external->copy);
-        add(words, SUBMISSION_PLACE);
+        ADD(words, external->building ? "--bind" : "--ro-bind", external->copy, SUBMISSION_PLACE);
     } else {
         add_private(words, SUBMISSION_PLACE, bytes);
         rewinddir(stream);
@@ -195,18 +184,16 @@ char **isolation_words(const struct external *external, char *const *words, uint
     struct words all = begin(bytes);
     const bool submission = external->submission != NULL;
     const char *folder = submission ? SUBMISSION_PLACE : external->folder;
-    add(&all, "--dir");
-    add(&all, folder);
+    ADD(&all, "--dir", folder);
     if (submission)
         add_copy(&all, external, bytes);
     add_shown(&all, external->shown);
     for (size_t i = 0; i < external->file_count && !submission; i++) {
         const char *path = external->files[i].path;
         if (!is_of_system(path)) /* else it is there, or a link that leads to it */
-            add_all(&all, (const char *const[]){"--ro-bind", path, path, NULL});
+            ADD(&all, "--ro-bind", path, path);
     }
-    add_all(&all, (const char *const[]){"--remount-ro", "/dev", "--remount-ro", "/", "--chdir",
-                                        folder, "--", NULL});
+    ADD(&all, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", folder, "--");
     add_all(&all, (const char *const *)words);
     return all.items;
 }
@@ -317,8 +304,7 @@ char *isolation_missing(void)
 {
     char *why = NULL;
     struct words words = begin(0);
-    add_all(&words,
-            (const char *const[]){"--remount-ro", "/dev", "--remount-ro", "/", "--", "true", NULL});
+    ADD(&words, "--remount-ro", "/dev", "--remount-ro", "/", "--", "true");
     struct interpreter tried = interpreter_ask(words.items, environ, "/");
     if (!tried.started)
         why = heap_text("bwrap is not installed (Debian and Ubuntu: apt install bubblewrap)");
