@@ -126,17 +126,14 @@ struct tidy summary_spread(const struct summary *summary, const struct results *
     static const char *const headings[] = {"mean", "sd", "min", "lower", "median", "upper", "max"};
     struct tidy tidy = {0};
     const char *unit = metric_column(metric)->unit;
-    tidy_column(&tidy, "block", "", "")->hidden = true;
-    tidy_column_as(&tidy, "solver", "", SHAPE_TEXT);
-    tidy_column(&tidy, "solved", "", "");
+    tidy_heads(&tidy, "block:-|solver:t|solved");
     for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
         tidy_column_as(&tidy, headings[i], unit, i < 2 ? SHAPE_MEAN : SHAPE_NUMBER);
     tidy_column_as(&tidy, "b*", "", SHAPE_SHARE);
     tidy_column_as(&tidy,
                    summary->block->model == COST_unit ? "length / optimum" : "cost / optimum", "",
                    SHAPE_RATIO);
-    tidy_column(&tidy, "max stored", "", "");
-    tidy_column(&tidy, "peak memory", "bytes", "");
+    tidy_heads(&tidy, "max stored|peak memory[bytes]");
     size_t solvable = 0;
     for (size_t i = 0; i < summary->block->count; i++)
         solvable += !results->known[summary->block->first + i].unsolvable;

@@ -46,8 +46,7 @@ static size_t print_differences(const struct repeat *repeat, const struct argume
     char **is = repeat->is;
     size_t differing = 0;
     SCOPED_BY(tidy_end) struct tidy table = {0};
-    tidy_column_as(&table, "column", "", SHAPE_TEXT);
-    tidy_columns(&table, SHAPE_NUMBER, "in the row", "now");
+    tidy_heads(&table, "column:t|in the row|now");
     for (size_t i = 0; i < COLUMNS; i++) {
         const char *text = was->cells[i].text;
         const bool left_out = i == COLUMN_moves && text[0] == '\0'; /* a long path */

@@ -84,9 +84,7 @@ static void tell_origins(struct document *document, const struct held *now,
                          const struct held *before)
 {
     struct tidy tidy = {0};
-    tidy_columns(&tidy, SHAPE_TEXT, "side", "results");
-    tidy_columns(&tidy, SHAPE_NUMBER, "rows", "edited");
-    tidy_columns(&tidy, SHAPE_TEXT, "version", "build", "compiler", "host");
+    tidy_heads(&tidy, "side:t|results:t|rows|edited|version:t|build:t|compiler:t|host:t");
     add_origins(&tidy, "old", before);
     add_origins(&tidy, "new", now);
     document_table(document, "provenance", &tidy, "What made the rows");
@@ -97,11 +95,7 @@ static void tell_origins(struct document *document, const struct held *now,
 static void tell_times(struct document *document, const struct against *against)
 {
     struct tidy tidy = {0};
-    tidy_columns(&tidy, SHAPE_TEXT, "solver", "column");
-    tidy_columns(&tidy, SHAPE_NUMBER, "boards", "edited");
-    tidy_column(&tidy, "old", "s", "");
-    tidy_column(&tidy, "new", "s", "");
-    tidy_column_as(&tidy, "ratio", "", SHAPE_RATIO);
+    tidy_heads(&tidy, "solver:t|column:t|boards|edited|old[s]|new[s]|ratio:r");
     for (size_t i = 0; i < against->time_count; i++) {
         const struct times *times = &against->times[i];
         if (times->boards == 0)
@@ -184,9 +178,7 @@ static void tell_differences(struct document *document, const struct against *ag
 {
     const size_t shown = all || against->count < FOR_PEOPLE ? against->count : FOR_PEOPLE;
     SCOPED_BY(tidy_end) struct tidy tidy = {0};
-    tidy_columns(&tidy, SHAPE_TEXT, "what", "solver", "set", "instance", "column");
-    tidy_columns(&tidy, SHAPE_NUMBER, "old", "new");
-    tidy_columns(&tidy, SHAPE_TEXT, "run_id", "edited");
+    tidy_heads(&tidy, "what:t|solver:t|set:t|instance:t|column:t|old|new|run_id:t|edited:t");
     for (size_t i = 0; i < shown; i++)
         add_difference(&tidy, &against->differences[i]);
     if (against->count > 0 || all)

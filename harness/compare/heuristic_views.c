@@ -40,13 +40,8 @@ static void names_free(char **names, size_t count)
 struct tidy heuristics_view(const struct results *results, const struct block *block)
 {
     struct tidy tidy = view_start(false);
-    tidy_column_as(&tidy, "heuristic", "", SHAPE_TEXT);
-    tidy_column(&tidy, "boards", "", "");
-    tidy_columns(&tidy, SHAPE_MEAN, "mean h", "mean optimum");
-    tidy_column_as(&tidy, "relative error", "", SHAPE_RATIO);
-    tidy_columns(&tidy, SHAPE_SHARE, "above optimum", "Kendall's tau");
-    tidy_column_as(&tidy, "p", "", SHAPE_P);
-    tidy_column_as(&tidy, "eta", "", SHAPE_RATIO);
+    tidy_heads(&tidy, "heuristic:t|boards|mean h:m|mean optimum:m|relative error:r|above "
+                      "optimum:s|Kendall's tau:s|p:p|eta:r");
     char **names = heuristic_names(results, block);
     for (size_t i = 0; i < results->solvers.count; i++) {
         if (names[i] == NULL)
@@ -95,8 +90,7 @@ struct tidy better_view(const struct anomalies *anomalies, const struct results 
                         const struct block *block)
 {
     struct tidy tidy = view_start(true);
-    tidy_column_as(&tidy, "better than", "", SHAPE_TEXT);
-    tidy_columns(&tidy, SHAPE_NUMBER, "both solved", "fewer", "same", "more");
+    tidy_heads(&tidy, "better than:t|both solved|fewer|same|more");
     for (size_t i = 0; i < anomalies->pair_count; i++) {
         const struct better_pair *pair = &anomalies->pairs[i];
         tidy_add(&tidy, "%s %s %s %g %g %g %g", block->name, results->shown[pair->better],
@@ -124,14 +118,8 @@ struct tidy anomalies_view(const struct anomalies *anomalies, const struct resul
 {
     struct tidy tidy = view_start(false);
     size_t told = 0;
-    tidy_columns(&tidy, SHAPE_TEXT, "board", "start");
-    tidy_column(&tidy, "d", "", "");
-    tidy_column_as(&tidy, "solver", "", SHAPE_TEXT);
-    tidy_column(&tidy, "h", "", "");
-    tidy_column(&tidy, "expanded", "nodes", "");
-    tidy_column_as(&tidy, "against", "", SHAPE_TEXT);
-    tidy_column(&tidy, "its h", "", "");
-    tidy_column(&tidy, "it expanded", "nodes", "");
+    tidy_heads(&tidy,
+               "board:t|start:t|d|solver:t|h|expanded[nodes]|against:t|its h|it expanded[nodes]");
     for (size_t i = 0; i < anomalies->pair_count; i++) {
         const struct better_pair *pair = &anomalies->pairs[i];
         for (size_t j = pair->first; j < pair->first + pair->more && told < most; j++, told++)

@@ -88,11 +88,8 @@ struct tidy improvements_view(const struct results *results, const struct run_nu
                               const struct block *block)
 {
     struct tidy tidy = view_start(true);
-    tidy_columns(&tidy, SHAPE_NUMBER, "boards", "with a solution");
-    tidy_column(&tidy, "first time", "s", "");
-    tidy_column(&tidy, "first generated", "", "");
-    tidy_column(&tidy, "best time", "s", "");
-    tidy_column(&tidy, "best generated", "", "");
+    tidy_heads(&tidy,
+               "boards|with a solution|first time[s]|first generated|best time[s]|best generated");
     tidy_column_as(&tidy, block->model == COST_unit ? "length / shortest" : "cost / cheapest", "",
                    SHAPE_RATIO);
     tidy_column(&tidy, "primal integral", "s", "");

@@ -53,9 +53,7 @@ struct tidy overview_start(const struct results *results, enum metric metric)
     const struct shown shown = shown_of(results);
     struct tidy tidy = {0};
     tidy_column_as(&tidy, "block", "", SHAPE_TEXT)->section = true;
-    tidy_column_as(&tidy, "solver", "", SHAPE_TEXT);
-    tidy_column(&tidy, "runs", "", "")->hidden = true;
-    tidy_columns(&tidy, SHAPE_NUMBER, "solved", "unverified")->hidden = true;
+    tidy_heads(&tidy, "solver:t|runs:-|solved|unverified:-");
     for (unsigned i = 0; i < STATUSES; i++)
         if (i != STATUS_solved)
             tidy_column(&tidy, status_rows[i].name, "", "")->hidden = true;
@@ -226,8 +224,7 @@ struct tidy all_pairs_start(void)
 {
     struct tidy tidy = {0};
     tidy_column(&tidy, "block", "", "")->section = true;
-    tidy_columns(&tidy, SHAPE_TEXT, "solver", "against", "verdict");
-    tidy_column_as(&tidy, "adjusted p", "", SHAPE_P);
+    tidy_heads(&tidy, "solver:t|against:t|verdict:t|adjusted p:p");
     tidy_rank(&tidy, 1);
     return tidy;
 }
@@ -257,9 +254,7 @@ struct tidy pairs_view(const struct pairs *pairs, enum metric metric, const stru
                                          [RATIO_UNKNOWN] = "?"};
     struct tidy tidy = view_start(true);
     add_against(&tidy, pairs);
-    tidy_columns(&tidy, SHAPE_NUMBER, "wins", "ties", "losses", "both solved");
-    tidy_column_as(&tidy, "ratio", "", SHAPE_RATIO);
-    tidy_columns(&tidy, SHAPE_NUMBER, "95 % interval", "with unsolved");
+    tidy_heads(&tidy, "wins|ties|losses|both solved|ratio:r|95 % interval|with unsolved");
     tidy_columns(&tidy, SHAPE_P, "p", correction_name(pairs->options.correction));
     for (size_t i = 0; i < pairs->count; i++) {
         const struct pair *pair = &pairs_by(pairs, metric)[i];
@@ -288,12 +283,8 @@ struct tidy effects_view(const struct pairs *pairs, enum metric metric,
 {
     struct tidy tidy = view_start(true);
     add_against(&tidy, pairs);
-    tidy_column_as(&tidy, "Hodges-Lehmann", "", SHAPE_RATIO);
-    tidy_column(&tidy, "95 % interval", "", "");
-    tidy_column_as(&tidy, "rank-biserial", "", SHAPE_SHARE);
-    tidy_column_as(&tidy, "sign test p", "", SHAPE_P);
-    tidy_columns(&tidy, SHAPE_SHARE, "A12", "Cliff's delta");
-    tidy_column_as(&tidy, "least p", "", SHAPE_P);
+    tidy_heads(&tidy, "Hodges-Lehmann:r|95 % interval|rank-biserial:s|sign test p:p|A12:s|Cliff's "
+                      "delta:s|least p:p");
     for (size_t i = 0; i < pairs->count; i++) {
         const struct pair *pair = &pairs_by(pairs, metric)[i];
         const struct interval *interval = &pair->shift.interval;
@@ -336,16 +327,13 @@ struct tidy standings_view(const struct standings *standings, const struct block
 {
     struct tidy tidy = view_start(true);
     const char *unit = metric_column(standings->metric)->unit;
-    tidy_column(&tidy, "metric", "", "")->hidden = true;
-    tidy_column(&tidy, "solved", "", "");
+    tidy_heads(&tidy, "metric:-|solved");
     for (size_t i = 0; i < 2; i++)
         tidy_column_as(&tidy, i == 0 ? "PAR2" : "PAR10", unit, SHAPE_MEAN)->hidden =
             !has_limit(standings->metric);
     tidy_column_as(&tidy, "restricted mean", unit, SHAPE_MEAN);
     tidy_column(&tidy, "half solved by", unit, "");
-    tidy_column_as(&tidy, "log-rank p", "", SHAPE_P);
-    tidy_column_as(&tidy, "rank", "", SHAPE_SHARE);
-    tidy_column(&tidy, "best on", "", "");
+    tidy_heads(&tidy, "log-rank p:p|rank:s|best on");
     for (size_t i = 0; i < PROFILE_RATIOS; i++) {
         SCOPED char *heading = heap_format("within %gx", profile_ratios[i]);
         tidy_column_as(&tidy, heading, "", SHAPE_SHARE);
@@ -381,11 +369,7 @@ struct tidy tests_view(const struct standings *standings, const struct block *bl
     const struct logrank *logrank = &standings->logrank;
     const double others = (double)standings->count - 1;
     struct tidy tidy = view_start(false);
-    tidy_column(&tidy, "metric", "", "")->hidden = true;
-    tidy_column_as(&tidy, "test", "", SHAPE_TEXT);
-    tidy_column_as(&tidy, "statistic", "", SHAPE_RATIO);
-    tidy_columns(&tidy, SHAPE_NUMBER, "degrees of freedom", "of the denominator")->hidden = true;
-    tidy_column_as(&tidy, "p", "", SHAPE_P);
+    tidy_heads(&tidy, "metric:-|test:t|statistic:r|degrees of freedom|of the denominator:-|p:p");
     if (standings->count > 2) {
         add_test(&tidy, standings, block, "Friedman, chi-squared", friedman->chi_squared, others,
                  NAN, friedman->p_chi_squared);
@@ -438,13 +422,8 @@ struct tidy growth_view(const struct results *results, const struct by_depth *by
     struct tidy tidy = view_start(true);
     if (sized)
         tidy_column_as(&tidy, "board", "", SHAPE_TEXT);
-    tidy_column(&tidy, "metric", "", "")->hidden = true;
-    tidy_columns(&tidy, SHAPE_NUMBER, "solved", "unsolved");
-    tidy_column_as(&tidy, "least squares", "", SHAPE_RATIO);
-    tidy_column(&tidy, "95 % interval", "", "");
-    tidy_column_as(&tidy, "R squared", "", SHAPE_SHARE);
-    tidy_column_as(&tidy, "Theil-Sen", "", SHAPE_RATIO);
-    tidy_column(&tidy, "its interval", "", "");
+    tidy_heads(&tidy, "metric:-|solved|unsolved|least squares:r|95 % interval|R "
+                      "squared:s|Theil-Sen:r|its interval");
     for (size_t i = 0; i < by_depth->count; i++) {
         const struct depth_row *row = &by_depth->rows[i];
         const struct shape shape = shape_of_row(row);

@@ -241,11 +241,7 @@ static struct tidy table_of(const struct forecast *forecast)
 {
     const struct experiment *experiment = forecast->experiment;
     struct tidy table = {0};
-    tidy_column_as(&table, "solver", "", SHAPE_TEXT);
-    tidy_column_as(&table, "known", "instances", SHAPE_FULL);
-    tidy_column_as(&table, "guessed", "instances", SHAPE_FULL);
-    tidy_column_as(&table, "counted", "", SHAPE_TEXT);
-    tidy_column(&table, "nodes", "nodes", "");
+    tidy_heads(&table, "solver:t|known[instances]:f|guessed[instances]:f|counted:t|nodes[nodes]");
     rate_column(&table, forecast, "nodes_per_s", "nodes/s", SHAPE_NUMBER, "a second");
     rate_column(&table, forecast, "core_hours", "h", SHAPE_RATIO, "core-hours");
     rate_column(&table, forecast, "core_hours_low", "h", SHAPE_RATIO, "low");

@@ -91,8 +91,7 @@ enum ending pdb_build(const struct pdb_request *requests, size_t count, bool qui
     struct builder builder = {
         .watch = &watch, .watcher = table_watch_start(&watch), .out = out, .not_kept = not_kept};
     enum ending ending = ENDING_DONE;
-    tidy_columns(out, SHAPE_TEXT, "tiles", "file");
-    tidy_columns(out, SHAPE_FULL, "entries", "bytes", "memory", "largest");
+    tidy_heads(out, "tiles:t|file:t|entries:f|bytes:f|memory:f|largest:f");
     tidy_fixed(out, "mean", MEAN_DECIMALS);
     tidy_fixed(out, "seconds", TIME_DECIMALS);
     tidy_column_as(out, "state", "", SHAPE_TEXT);

@@ -216,8 +216,7 @@ static struct tidy shard_table(const struct shards *shards, unsigned count, unsi
 {
     struct tidy table = {0};
     struct tidy_heading *worst;
-    tidy_column_as(&table, "shard", "", SHAPE_TEXT);
-    tidy_column_as(&table, "runs", "", SHAPE_FULL);
+    tidy_heads(&table, "shard:t|runs:f");
     worst = tidy_column_as(&table, "worst_case_s", "s", SHAPE_FIXED);
     worst->heading = heap_text("hours at worst");
     worst->decimals = 2;
@@ -268,8 +267,7 @@ static struct tidy run_table(const struct experiment *experiment, const uint32_t
 {
     SCOPED_BY(run_ids_end) struct run_ids ids = run_ids_of(experiment, NULL, 0);
     struct tidy table = {0};
-    tidy_columns(&table, SHAPE_TEXT, "set", "instance", "solver");
-    tidy_column_as(&table, "repetition", "", SHAPE_FULL);
+    tidy_heads(&table, "set:t|instance:t|solver:t|repetition:f");
     for (size_t i = 0; i < ids.count; i++) {
         const struct run run = run_ids_run(&ids, order[i]);
         tidy_add(&table, "%s %s %s %g", run.instance->set, run.instance->name, run.solver_text,

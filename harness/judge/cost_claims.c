@@ -172,9 +172,7 @@ void cost_claims_print(const struct cost_claims *claims, FILE *file)
     fprintf(file, "%s%zu boards of %ux%u, goal %s, costs %s\n\n", verification->exact ? "all " : "",
             verification_boards(verification), verification->goal.shape.width,
             verification->goal.shape.height, goal, cost_names[claims->costs.model]);
-    tidy_column_as(&table, "heuristic", "", SHAPE_TEXT);
-    tidy_fixed(&table, "mean h", 4);
-    tidy_column_as(&table, "largest h", "", SHAPE_TEXT);
+    tidy_heads(&table, "heuristic:t|mean h:4|largest h:t");
     for (unsigned i = 0; i < TOLD; i++)
         tidy_column_as(&table, told[i].heading, "", SHAPE_TEXT);
     for (unsigned n = 0; n < verification->count; n++) {

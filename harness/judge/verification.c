@@ -183,8 +183,7 @@ enum { CLAIMS = sizeof claims / sizeof *claims };
 static void print_claims(const struct verification *verification, FILE *file)
 {
     SCOPED_BY(tidy_end) struct tidy table = {0};
-    tidy_column_as(&table, "heuristic", "", SHAPE_TEXT);
-    tidy_fixed(&table, "mean h", 4);
+    tidy_heads(&table, "heuristic:t|mean h:4");
     if (!verification->exact)
         tidy_fixed(&table, "+-", 4);
     tidy_column_as(&table, "largest h", "", SHAPE_FULL);

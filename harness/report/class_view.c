@@ -193,9 +193,7 @@ static struct tidy distribution_view(const struct marks *marks, double most)
 {
     enum { STEPS = 10 };
     struct tidy table = {0};
-    tidy_column_as(&table, "points", "", SHAPE_TEXT);
-    tidy_column_as(&table, "submissions", "", SHAPE_FULL);
-    tidy_column_as(&table, "labels", "", SHAPE_TEXT);
+    tidy_heads(&table, "points:t|submissions:f|labels:t");
     for (unsigned step = 0; step < STEPS; step++) {
         SCOPED char *labels = heap_text("");
         size_t count = 0;

@@ -157,11 +157,7 @@ static char *noise_text(const json_t *session)
 struct tidy sessions_view(const json_t *manifest)
 {
     struct tidy tidy = {0};
-    tidy_columns(&tidy, SHAPE_TEXT, "started", "ended");
-    tidy_column(&tidy, "rows", "", "");
-    tidy_column(&tidy, "took", "s", "");
-    tidy_column(&tidy, "jobs", "", "");
-    tidy_columns(&tidy, SHAPE_TEXT, "machine", "noise");
+    tidy_heads(&tidy, "started:t|ended:t|rows|took[s]|jobs|machine:t|noise:t");
     const json_t *sessions = json_object_get(manifest, "sessions");
     for (size_t i = 0; i < json_array_size(sessions); i++) {
         const json_t *session = json_array_get(sessions, i);

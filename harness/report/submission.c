@@ -107,8 +107,7 @@ static void tell_answers(const struct marks *marks, const struct marked_solver *
         .bytes =
             (uint64_t)results_number(marks->results, solver->runs[0], RUN_LIMIT + LIMIT_BYTES)};
     struct tidy table = {0};
-    tidy_column_as(&table, "board", "", SHAPE_FULL);
-    tidy_columns(&table, SHAPE_TEXT, "of", "start", "goal", "answer");
+    tidy_heads(&table, "board:f|of:t|start:t|goal:t|answer:t");
     for (size_t i = 0; i < count; i++) {
         const char *message = messages[runs[i]];
         read_answer(marks, runs[i], &instances[i], &marked[i]);

@@ -14,11 +14,10 @@
 void list_start(struct list *list, const char *headings)
 {
     struct tidy *rows = &list->rows;
-    for (size_t length; *headings != '\0'; headings += length + (headings[length] == '|')) {
-        length = strcspn(headings, "|");
-        SCOPED char *heading = heap_format("%.*s", (int)length, headings);
-        struct tidy_heading *column = tidy_column_as(rows, heading, "", SHAPE_TEXT);
-        column->prose = column != rows->columns;
+    tidy_heads(rows, headings);
+    for (size_t i = 0; i < rows->column_count; i++) {
+        rows->columns[i].shape = SHAPE_TEXT;
+        rows->columns[i].prose = i > 0;
     }
     rows->ranked = rows->markup = true;
 }

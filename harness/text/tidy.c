@@ -37,6 +37,32 @@ struct tidy_heading *tidy_add_columns(struct tidy *tidy, enum tidy_shape shape,
     return &tidy->columns[tidy->column_count - 1];
 }
 
+struct tidy_heading *tidy_heads(struct tidy *tidy, const char *heads)
+{
+    static const char letters[] = {[SHAPE_MEAN] = 'm',  [SHAPE_RATIO] = 'r', [SHAPE_P] = 'p',
+                                   [SHAPE_SHARE] = 's', [SHAPE_FULL] = 'f',  [SHAPE_TEXT] = 't'};
+    struct tidy_heading *column;
+    const char *at = heads;
+    do {
+        const size_t length = strcspn(at, "[:|");
+        const size_t more = at[length] == '[' ? strcspn(at + length + 1, "]") : 0;
+        SCOPED char *name = heap_format("%.*s", (int)length, at);
+        SCOPED char *unit = heap_format("%.*s", (int)more, at + length + (more > 0));
+        column = tidy_column(tidy, name, unit, "");
+        for (at += length + (more > 0 ? more + 2 : 0); *at != '|' && *at != '\0'; at++) {
+            const char *letter = memchr(letters, *at, sizeof letters);
+            column->hidden = column->hidden || *at == '-';
+            if (letter != NULL)
+                column->shape = (enum tidy_shape)(letter - letters);
+            if (*at >= '0' && *at <= '9') {
+                column->shape = SHAPE_FIXED;
+                column->decimals = *at - '0';
+            }
+        }
+    } while (*at++ == '|');
+    return column;
+}
+
 static void add_cell(struct tidy *tidy, struct tidy_cell cell)
 {
     *HEAP_ADD(tidy->cells, tidy->cell_count) = cell;

@@ -73,6 +73,11 @@ struct tidy_heading *tidy_add_columns(struct tidy *tidy, enum tidy_shape shape,
                      sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 void tidy_fixed(struct tidy *tidy, const char *name, int decimals);
 
+/* Several, of which the last is returned: their names divided by |, behind each its unit in
+ * brackets and, after a colon, a letter for its shape (t text, m mean, r ratio, p, s share, f full,
+ * a digit: so many decimals) and - if it is hidden: "solver:t|time[s]|ratio:r|runs:f-". */
+struct tidy_heading *tidy_heads(struct tidy *tidy, const char *heads);
+
 /* Then come the cells; a text may be made as printf would. */
 void tidy_text(struct tidy *tidy, const char *text);
 void tidy_format(struct tidy *tidy, const char *format, ...) PRINTF_LIKE(2, 3);
