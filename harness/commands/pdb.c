@@ -186,7 +186,7 @@ static int check_files(const struct arguments *arguments, const char *const *pat
     SCOPED_BY(tidy_end) struct tidy out = {0};
     struct table_watch watch = {.terminal = terminal_make(), .quiet = arguments->quiet};
     const struct pattern_watcher watcher = table_watch_start(&watch);
-    tidy_columns(&out, SHAPE_TEXT, "file", "state");
+    tidy_heads(&out, "file:t|state:t");
     for (size_t i = 0; i < count && !watch.stopped; i++) {
         SCOPED char *problem = pdb_check(paths[i], &watcher);
         progress_clear(&watch.terminal.progress);

@@ -130,7 +130,7 @@ static void tell_edited(struct document *document, const struct results *now,
     const size_t count = now->edited + before->edited;
     const size_t most = all ? SIZE_MAX : FOR_PEOPLE;
     struct tidy tidy = {0};
-    tidy_columns(&tidy, SHAPE_TEXT, "side", "solver", "set", "instance", "run_id");
+    tidy_heads(&tidy, "side:t|solver:t|set:t|instance:t|run_id:t");
     add_edited(&tidy, "old", before, most);
     add_edited(&tidy, "new", now, most);
     if (count > 0 || all)

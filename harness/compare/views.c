@@ -224,8 +224,7 @@ struct tidy all_pairs_start(void)
 {
     struct tidy tidy = {0};
     tidy_column(&tidy, "block", "", "")->section = true;
-    tidy_heads(&tidy, "solver:t|against:t|verdict:t|adjusted p:p");
-    tidy_rank(&tidy, 1);
+    tidy_heads(&tidy, "solver:t|against:t|verdict:t|adjusted p:p^1");
     return tidy;
 }
 
@@ -449,29 +448,9 @@ static char *expect_key(const struct tidy_cell *row)
 
 struct tidy expect_view(const struct results *results, const struct tidy *expect, bool differing)
 {
-    static const struct {
-        const char *name;
-        unsigned column;
-        unsigned rank;
-    } numbers[] = {{"published", EXPECT_published, 0},
-                   {"corrected", EXPECT_corrected, 4},
-                   {"measured", EXPECT_measured, 0},
-                   {"difference", EXPECT_difference, 3},
-                   {"from", EXPECT_low, 2},
-                   {"to", EXPECT_high, 2}};
     struct tidy tidy = {0};
-    static const char *const texts[] = {"reference", "cell", "solver", "column"};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        tidy_column_as(&tidy, texts[i], "", SHAPE_TEXT);
-        if (i == 0)
-            tidy_rank(&tidy, 5);
-    }
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        tidy_column_as(&tidy, numbers[i].name, "", SHAPE_FULL);
-        tidy_rank(&tidy, numbers[i].rank);
-    }
-    tidy_columns(&tidy, SHAPE_TEXT, "verdict", "note");
-    tidy_rank(&tidy, 6);
+    tidy_heads(&tidy, "reference:t^5|cell:t|solver:t|column:t|published:f|corrected:f^4|measured:f|"
+                      "difference:f^3|from:f^2|to:f^2|verdict:t|note:t^6");
     for (size_t i = 0; i < expect->cell_count; i += expect->column_count) {
         const struct tidy_cell *row = &expect->cells[i];
         if (differing && strcmp(row[EXPECT_verdict].text, "differs") != 0)
@@ -481,8 +460,9 @@ struct tidy expect_view(const struct results *results, const struct tidy *expect
         const size_t number = names_find(&results->solvers, solver);
         tidy_add(&tidy, "%s %s %s %s", row[EXPECT_reference].text, key,
                  number == NAMES_NONE ? solver : results->shown[number], row[EXPECT_column].text);
-        for (size_t j = 0; j < sizeof numbers / sizeof *numbers; j++)
-            tidy_number(&tidy, row[numbers[j].column].number);
+        tidy_numbers(&tidy, row[EXPECT_published].number, row[EXPECT_corrected].number,
+                     row[EXPECT_measured].number, row[EXPECT_difference].number,
+                     row[EXPECT_low].number, row[EXPECT_high].number);
         tidy_add(&tidy, "%s %s", row[EXPECT_verdict].text, row[EXPECT_note].text);
     }
     return tidy;

@@ -171,10 +171,7 @@ void pdb_paths_end(struct pdb_paths *paths)
 
 void pdb_list(const struct pdb_paths *paths, struct tidy *out)
 {
-    static const char *const headings[] = {"file",  "size",    "kind",  "blank",
-                                           "cells", "entries", "bytes", "state"};
-    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
-        tidy_column_as(out, headings[i], "", i == 3 || i == 5 || i == 6 ? SHAPE_FULL : SHAPE_TEXT);
+    tidy_heads(out, "file:t|size:t|kind:t|blank:f|cells:t|entries:f|bytes:f|state:t");
     for (size_t i = 0; i < paths->count; i++)
         add_file(out, paths->items[i]);
 }

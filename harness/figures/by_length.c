@@ -8,8 +8,7 @@ void figure_by_length(const struct making *making, struct figure *figure)
     const bool priced = solution_metric(block) == METRIC_cost;
     const struct optimum_places places = optimum_places_of(making->results, block);
     SCOPED struct point *points = heap_take(block->count, sizeof *points);
-    tidy_columns(&figure->table, SHAPE_NUMBER, "solver", "length", "boards", "solved", "lower",
-                 "median", "upper");
+    tidy_heads(&figure->table, "solver|length|boards|solved|lower|median|upper");
     for (size_t i = 0; i < making->results->solvers.count; i++) {
         size_t count = 0;
         for (size_t j = block->first; j < block->first + block->count; j++) {

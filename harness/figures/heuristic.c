@@ -14,8 +14,7 @@ void figure_heuristic(const struct making *making, struct figure *figure)
 {
     const struct block *block = making->block;
     SCOPED struct point *points = heap_take(block->count, sizeof *points);
-    tidy_columns(&figure->table, SHAPE_NUMBER, "heuristic", "length", "boards", "known", "lower",
-                 "median", "upper");
+    tidy_heads(&figure->table, "heuristic|length|boards|known|lower|median|upper");
     for (size_t i = 0; i < making->results->solvers.count; i++) {
         size_t count = 0;
         for (size_t j = block->first; j < block->first + block->count; j++) {

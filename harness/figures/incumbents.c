@@ -61,8 +61,7 @@ void figure_incumbents(const struct making *making, struct figure *figure)
     const size_t known = making->tables == NULL ? 0 : making->tables->incumbents.count;
     const bool counted = improvement_column(making->metric) >= 0;
     const char *what = solution_word(block), *optimal = optimal_word(block);
-    tidy_columns(&figure->table, SHAPE_NUMBER, "solver", "cost", "boards", "solved", "lower",
-                 "median", "upper");
+    tidy_heads(&figure->table, "solver|cost|boards|solved|lower|median|upper");
     figure->unheld = known == 0;
     size_t shown = 0;
     if (known > 0 && counted) {

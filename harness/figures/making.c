@@ -301,8 +301,7 @@ void refuse_unknown(const struct making *making, struct figure *figure, const st
 
 void start_boxes(struct tidy *tidy)
 {
-    tidy_columns(tidy, SHAPE_NUMBER, "solver", "boards", "solved", "min", "lower", "median",
-                 "upper", "max");
+    tidy_heads(tidy, "solver|boards|solved|min|lower|median|upper|max");
 }
 
 size_t add_boxes(const struct making *making, struct figure *figure,

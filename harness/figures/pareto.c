@@ -97,8 +97,7 @@ void figure_pareto(const struct making *making, struct figure *figure)
     bool longer = false;
     double least = INFINITY;
     double most = 0;
-    tidy_columns(&figure->table, SHAPE_NUMBER, "solver", "boards", "cost", "ratio", "excess",
-                 "efficient", "family", "value");
+    tidy_heads(&figure->table, "solver|boards|cost|ratio|excess|efficient|family|value");
     SCOPED_BY(families_end) struct families families = {0};
     if (making->parameter != NULL)
         families = families_of(results, making->parameter);

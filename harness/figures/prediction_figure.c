@@ -36,7 +36,7 @@ static void make_lines(struct figures *figures, struct figure *figure, const str
     const size_t x = tidy_find(table, lines->x);
     const size_t before = lines->before == NULL ? x : tidy_find(table, lines->before);
     bool bands = false;
-    tidy_columns(&figure->table, SHAPE_NUMBER, "line", "at", "value", "error");
+    tidy_heads(&figure->table, "line|at|value|error");
     for (size_t i = before + 1; i < table->column_count; i++) {
         const struct tidy_heading *column = &table->columns[i];
         if (column->hidden || strstr(column->name, "_error") != NULL)
@@ -95,7 +95,7 @@ static void make_distribution(const struct prediction *prediction, struct figure
     const size_t share = tidy_find(table, "share_up_to");
     size_t lines = 0;
     const char *line = NULL;
-    tidy_columns(&figure->table, SHAPE_NUMBER, "line", "h", "share");
+    tidy_heads(&figure->table, "line|h|share");
     for (size_t row = 0; row < rows; row++) {
         const double depth = distance < table->column_count ? number_at(table, row, distance) : NAN;
         SCOPED char *name =

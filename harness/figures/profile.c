@@ -6,7 +6,7 @@ void figure_profile(const struct making *making, struct figure *figure)
     SCOPED_BY(costs_end) struct costs costs = shared_costs(making, figure, 2);
     SCOPED double *ratios = heap_take(costs.count * costs.instances, sizeof *ratios);
     performance_ratios(costs.cost, costs.count, costs.instances, ratios);
-    tidy_columns(&figure->table, SHAPE_NUMBER, "solver", "ratio", "share");
+    tidy_heads(&figure->table, "solver|ratio|share");
     for (size_t i = 0; i < costs.count; i++)
         add_steps(&figure->table, solver_name(making, costs.solvers[i]),
                   profile_of(ratios + i * costs.instances, costs.instances));

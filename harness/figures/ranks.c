@@ -24,8 +24,7 @@ void figure_ranks(const struct making *making, struct figure *figure)
     for (size_t i = 0; i < costs.count; i++)
         order[i] = (struct ranked){costs.solvers[i], ranks[i]};
     qsort(order, costs.count, sizeof *order, by_rank);
-    tidy_columns(&figure->table, SHAPE_NUMBER, "solver", "rank", "alike_up_to",
-                 "critical_difference");
+    tidy_heads(&figure->table, "solver|rank|alike_up_to|critical_difference");
     double drawn = -INFINITY; /* the end of the previous bar: one within it adds nothing */
     bool bars = false;
     for (size_t i = 0; i < costs.count; i++) {

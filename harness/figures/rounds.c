@@ -29,8 +29,7 @@ void figure_rounds(const struct making *making, struct figure *figure)
     const bool counted = making->metric == METRIC_generated || making->metric == METRIC_expanded;
     SCOPED struct point *points = heap_take(known, sizeof *points);
     SCOPED bool *boards = heap_take(block->count, sizeof *boards);
-    tidy_columns(&figure->table, SHAPE_NUMBER, "solver", "round", "boards", "solved", "lower",
-                 "median", "upper");
+    tidy_heads(&figure->table, "solver|round|boards|solved|lower|median|upper");
     for (size_t i = 0; known > 0 && counted && i < making->results->solvers.count; i++) {
         const size_t count = rounds_of(making, i, points, boards);
         if (count > 0)

@@ -45,8 +45,8 @@ void figure_scatter(const struct making *making, struct figure *figure)
     bool unsolved = false;
     double smallest = INFINITY;
     double largest = 0;
-    tidy_columns(&figure->table, SHAPE_NUMBER, "solver", "baseline", "instance", "baseline_cost",
-                 "baseline_status", "baseline_run_id", "cost", "status", "run_id");
+    tidy_heads(&figure->table, "solver|baseline|instance|baseline_cost|baseline_status|baseline_"
+                               "run_id|cost|status|run_id");
     for (size_t i = 0; i < making->results->solvers.count; i++) {
         size_t count = 0;
         for (size_t j = block->first; i != baseline && j < block->first + block->count; j += step) {

@@ -4,7 +4,7 @@
 void figure_solved_within(const struct making *making, struct figure *figure)
 {
     SCOPED_BY(costs_end) struct costs costs = shared_costs(making, figure, 1);
-    tidy_columns(&figure->table, SHAPE_NUMBER, "solver", "cost", "share");
+    tidy_heads(&figure->table, "solver|cost|share");
     for (size_t i = 0; i < costs.count; i++) /* steps at the costs, not at their ratios */
         add_steps(&figure->table, solver_name(making, costs.solvers[i]),
                   profile_of(costs.cost + i * costs.instances, costs.instances));

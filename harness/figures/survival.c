@@ -7,8 +7,7 @@ void figure_survival(const struct making *making, struct figure *figure)
     SCOPED_BY(costs_end) struct costs costs = shared_costs(making, figure, 1);
     refuse_unknown(making, figure, &costs);
     bool censored = false;
-    tidy_columns(&figure->table, SHAPE_NUMBER, "solver", "cost", "unsolved", "at_risk", "solved",
-                 "censored");
+    tidy_heads(&figure->table, "solver|cost|unsolved|at_risk|solved|censored");
     for (size_t i = 0; i < costs.count; i++) {
         const size_t first = i * costs.instances;
         SCOPED_BY(survival_end)

@@ -170,8 +170,7 @@ static struct figure_axis axis_of(const struct tidy *table)
 void make_sweep(const struct making *making, struct figure *figure)
 {
     const char *what = solution_word(making->block);
-    tidy_columns(&figure->table, SHAPE_NUMBER, "solver", "value", "boards", "solved", "lower",
-                 "median", "upper");
+    tidy_heads(&figure->table, "solver|value|boards|solved|lower|median|upper");
     SCOPED_BY(families_end)
     struct families families = families_of(making->results, making->parameter);
     const bool any = add_lines(making, figure, &families);

@@ -50,7 +50,7 @@ void figure_targets(const struct making *making, struct figure *figure)
         making->tables == NULL ? NULL : &making->tables->incumbents;
     const int column = improvement_column(making->metric);
     size_t shown = 0;
-    tidy_columns(&figure->table, SHAPE_NUMBER, "solver", "cost", "share");
+    tidy_heads(&figure->table, "solver|cost|share");
     figure->unheld = incumbents == NULL || incumbents->count == 0;
     if (figure->unheld) {
         figure_refuse(figure, "there is no incumbents.csv: no search improved a solution");

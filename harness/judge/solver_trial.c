@@ -230,9 +230,7 @@ static char *mark_text(const struct marked *marked)
 static void print_boards(const struct trial *trial, bool quiet, FILE *file)
 {
     SCOPED_BY(tidy_end) struct tidy table = {0};
-    tidy_heads(&table, "board:f|size:t|start:t");
-    tidy_rank(&table, 1);
-    tidy_columns(&table, SHAPE_TEXT, "goal", "answer")->prose = true;
+    tidy_heads(&table, "board:f|size:t|start:t^1|goal:t|answer:t")->prose = true;
     for (size_t i = 0; i < trial->asked; i++) {
         const struct marked *marked = &trial->marked[i];
         char line[BOARD_LINE];

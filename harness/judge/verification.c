@@ -209,7 +209,7 @@ static void print_claims(const struct verification *verification, FILE *file)
 static void print_depths(const struct verification *verification, FILE *file)
 {
     SCOPED_BY(tidy_end) struct tidy table = {0};
-    tidy_columns(&table, SHAPE_FULL, "distance", "boards");
+    tidy_heads(&table, "distance:f|boards:f");
     for (unsigned n = 0; n < verification->count; n++) {
         SCOPED char *name = solver_heuristic_text(&verification->choice[n]);
         tidy_fixed(&table, name, 3);

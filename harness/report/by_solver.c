@@ -80,8 +80,7 @@ static void make_curve(const struct marks *marks, const struct curves *curves, s
     size_t count = 0;
     figure->kind = "by_length";
     figure->name = heap_format("curve-%zu", number);
-    tidy_columns(&figure->table, SHAPE_NUMBER, "solver", "length", "boards", "solved", "lower",
-                 "median", "upper");
+    tidy_heads(&figure->table, "solver|length|boards|solved|lower|median|upper");
     for (size_t i = 0; i < marks->solver_count; i++) {
         const size_t more = add_medians(curves, marks->solvers[i].solver, points + count);
         others += more > 0;

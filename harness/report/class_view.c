@@ -221,7 +221,7 @@ static struct tidy statuses_view(const struct marks *marks, char *const *pages)
     for (unsigned i = 0; i < STATUSES; i++)
         if (used[i])
             tidy_column_as(&table, status_rows[i].name, "", SHAPE_FULL);
-    tidy_columns(&table, SHAPE_TEXT, "counts as", "page");
+    tidy_heads(&table, "counts as:t|page:t");
     for (size_t i = 0; i < marks->solver_count; i++) {
         const struct marked_solver *solver = &marks->solvers[i];
         const char *as = counts_as(marks, &solver->solver, 1);

@@ -38,9 +38,7 @@ void marks_tell_rows(const struct marks *marks, const struct marked_solver *solv
         document_say(document, PART_HEADING, "%s: %s of %g", own->text,
                      tally->of == 0 ? "none" : points_text(marks_points(own, tally)).text,
                      (double)own->cents / CENTS);
-        tidy_heads(&table, "rule:t-|run_id:t");
-        tidy_rank(&table, 1);
-        tidy_columns(&table, SHAPE_TEXT, "board", "expected", "got", "point");
+        tidy_heads(&table, "rule:t-|run_id:t^1|board:t|expected:t|got:t|point:t");
         for (size_t i = 0; i < solver->run_count; i++) {
             const size_t run = solver->runs[i];
             const enum point_verdict verdict = marks_verdict(marks, rule, run);

@@ -77,7 +77,7 @@ static char *program_text(const json_t *manifest)
 struct tidy settings_view(const json_t *manifest, const struct results *results)
 {
     struct tidy tidy = {0};
-    tidy_columns(&tidy, SHAPE_TEXT, "setting", "value");
+    tidy_heads(&tidy, "setting:t|value:t");
     add_row(&tidy, "experiment", heap_text(text_of(manifest, "experiment")));
     add_row(&tidy, "description", heap_text(text_of(manifest, "description")));
     add_row(&tidy, "runs", heap_text(human_count((double)results->count).text));
@@ -104,13 +104,13 @@ struct tidy limits_view(const json_t *manifest, const struct results *results)
 {
     struct tidy tidy = {0};
     const json_t *limits = json_object_get(manifest, "limits");
-    const char *const headings[] = {"solver", "wall time", "nodes", "memory", "processor time"};
     const char *solver;
     json_t *each;
     size_t columns = 4;
     json_object_foreach((json_t *)limits, solver, each) if (number_of(each, "cpu_seconds") > 0)
         columns = 5;
-    tidy_add_columns(&tidy, SHAPE_TEXT, headings, columns);
+    tidy_heads(&tidy, columns == 4 ? "solver:t|wall time:t|nodes:t|memory:t"
+                                   : "solver:t|wall time:t|nodes:t|memory:t|processor time:t");
     for (size_t i = 0; i < results->solvers.count; i++) {
         const json_t *own = json_object_get(limits, results->solvers.text[i]);
         const double seconds = number_of(own, "seconds");

@@ -108,26 +108,10 @@ static json_t *json_record(const struct record *record, bool all_moves)
 
 static void start_table(struct tidy *table, bool several_boards)
 {
-    static const struct {
-        const char *name, *unit;
-        enum tidy_shape shape;
-        unsigned rank; /* which columns a narrow terminal leaves out first */
-    } columns[] = {
-        {"board", "", SHAPE_TEXT, 0},
-        {"solver", "", SHAPE_TEXT, 0},
-        {"status", "", SHAPE_TEXT, 0},
-        {"length", "", SHAPE_FULL, 0},
-        {"expanded", "", SHAPE_FULL, 0},
-        {"generated", "", SHAPE_FULL, 2},
-        {"duplicates", "", SHAPE_FULL, 4},
-        {"max stored", "", SHAPE_FULL, 3},
-        {"peak memory", "bytes", SHAPE_NUMBER, 5},
-        {"time", "s", SHAPE_NUMBER, 1},
-    };
-    for (size_t i = several_boards ? 0 : 1; i < sizeof columns / sizeof *columns; i++) {
-        tidy_column_as(table, columns[i].name, columns[i].unit, columns[i].shape);
-        tidy_rank(table, columns[i].rank);
-    }
+    if (several_boards)
+        tidy_heads(table, "board:t");
+    tidy_heads(table, "solver:t|status:t|length:f|expanded:f|generated:f^2|duplicates:f^4|"
+                      "max stored:f^3|peak memory[bytes]:^5|time[s]:^1");
 }
 
 static void add_table_row(struct tidy *table, const char *board, const char *solver,

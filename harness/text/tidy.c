@@ -52,9 +52,11 @@ struct tidy_heading *tidy_heads(struct tidy *tidy, const char *heads)
         for (at += length + (more > 0 ? more + 2 : 0); *at != '|' && *at != '\0'; at++) {
             const char *letter = memchr(letters, *at, sizeof letters);
             column->hidden = column->hidden || *at == '-';
-            if (letter != NULL)
+            if (*at == '^')
+                tidy_rank(tidy, (unsigned)(*++at - '0'));
+            else if (letter != NULL)
                 column->shape = (enum tidy_shape)(letter - letters);
-            if (*at >= '0' && *at <= '9') {
+            else if (*at >= '0' && *at <= '9') {
                 column->shape = SHAPE_FIXED;
                 column->decimals = *at - '0';
             }

@@ -75,7 +75,9 @@ void tidy_fixed(struct tidy *tidy, const char *name, int decimals);
 
 /* Several, of which the last is returned: their names divided by |, behind each its unit in
  * brackets and, after a colon, a letter for its shape (t text, m mean, r ratio, p, s share, f full,
- * a digit: so many decimals) and - if it is hidden: "solver:t|time[s]|ratio:r|runs:f-". */
+ * a digit: so many decimals), - if it is hidden, and ^ with its rank:
+ * "solver:t|time[s]:^1|ratio:r|runs:f-".
+ */
 struct tidy_heading *tidy_heads(struct tidy *tidy, const char *heads);
 
 /* Then come the cells; a text may be made as printf would. */
