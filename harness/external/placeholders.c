@@ -4,8 +4,8 @@
 #include <xxhash.h>
 
 const struct placeholder placeholders[PLACEHOLDERS] = {
-#define PLACEHOLDER(name, meaning)               {#name, meaning, NULL},
-#define RUN_PLACEHOLDER(name, variable, meaning) {#name, meaning, variable},
+#define PLACEHOLDER(name, value, meaning)               {#name, meaning, NULL},
+#define RUN_PLACEHOLDER(name, variable, value, meaning) {#name, meaning, variable},
 #include "harness/external/placeholders.def"
 };
 
@@ -64,48 +64,13 @@ char *placeholder_value(unsigned placeholder, const struct question *question)
     const struct board *goal = &question->task->goal;
     const struct limits *limits = question->limits;
     switch (placeholder) {
-    case PLACEHOLDER_board:
-        return line_of(start);
-    case PLACEHOLDER_goal:
-        return line_of(goal);
-    case PLACEHOLDER_size:
-        return heap_format("%ux%u", start->shape.width, start->shape.height);
-    case PLACEHOLDER_width:
-        return heap_format("%u", start->shape.width);
-    case PLACEHOLDER_height:
-        return heap_format("%u", start->shape.height);
-    case PLACEHOLDER_rows:
-        return rows_of(start);
-    case PLACEHOLDER_goal_rows:
-        return rows_of(goal);
-    case PLACEHOLDER_positions:
-        return positions_of(start, 0);
-    case PLACEHOLDER_goal_positions:
-        return positions_of(goal, 0);
-    case PLACEHOLDER_columns:
-        return columns_of(start);
-    case PLACEHOLDER_goal_columns:
-        return columns_of(goal);
-    case PLACEHOLDER_places:
-        return positions_of(start, 1);
-    case PLACEHOLDER_goal_places:
-        return positions_of(goal, 1);
-    case PLACEHOLDER_seed:
-        return heap_format("%" PRIu32, question->seed);
-    case PLACEHOLDER_repetition:
-        return heap_format("%u", question->repetition);
-    case PLACEHOLDER_time_s:
-        return heap_format("%.15g", limits->seconds);
-    case PLACEHOLDER_cpu_s:
-        return heap_format("%.15g", limits->cpu_seconds);
-    case PLACEHOLDER_memory_mb:
-        return heap_format("%" PRIu64, limits->bytes >> 20);
-    case PLACEHOLDER_nodes:
-        return heap_format("%" PRIu64, limits->nodes);
-    case PLACEHOLDER_threads:
-        return heap_format("%u", question->threads);
-    default: /* PLACEHOLDER_cost */
-        return heap_text(cost_names[question->cost]);
+#define PLACEHOLDER(name, value, meaning)                                                          \
+    case PLACEHOLDER_##name:                                                                       \
+        return value;
+#define RUN_PLACEHOLDER(name, variable, value, meaning) PLACEHOLDER(name, value, meaning)
+#include "harness/external/placeholders.def"
+    default:
+        return NULL;
     }
 }
 

@@ -18,8 +18,8 @@ struct question {
 };
 
 enum {
-#define PLACEHOLDER(name, meaning)               PLACEHOLDER_##name,
-#define RUN_PLACEHOLDER(name, variable, meaning) PLACEHOLDER_##name,
+#define PLACEHOLDER(name, value, meaning)               PLACEHOLDER_##name,
+#define RUN_PLACEHOLDER(name, variable, value, meaning) PLACEHOLDER_##name,
 #include "harness/external/placeholders.def"
     PLACEHOLDERS
 };

@@ -23,7 +23,7 @@ enum { PIECE_BYTES = 64 << 10, PIECES = 16, MOST_THREADS = 8 };
 struct problem {
     unsigned column;
     bool empty;
-    const char *expected;
+    const char *expected; /* NULL: a value of the column's type */
 };
 
 /* A line that was read ahead of its turn. */
@@ -264,7 +264,9 @@ static void blame(struct rows *rows, const struct row *row, const struct problem
     SCOPED char *meant = NULL;
     if (problem->empty) {
         csv_blame(&rows->csv, (struct text_place){row->line, cell->column},
-                  "%s is empty; expected %s", name, problem->expected);
+                  "%s is empty; expected %s%s", name, problem->expected == NULL ? "its " : "",
+                  problem->expected == NULL ? column_type_names[row_columns[problem->column].type]
+                                            : problem->expected);
         return;
     }
     if (problem->column == COLUMN_status) {
@@ -278,21 +280,6 @@ static void blame(struct rows *rows, const struct row *row, const struct problem
               "%s '%.60s%s'; expected %s%s", name, cell->text, strlen(cell->text) > 60 ? ".." : "",
               listed == NULL ? problem->expected : listed, meant == NULL ? "" : meant);
 }
-
-/* What is expected of a cell that is empty. */
-static const char *const expected_types[COLUMN_TYPES] = {
-    [COLUMN_TYPE_TEXT] = "its text",
-    [COLUMN_TYPE_BOARD] = "its board",
-    [COLUMN_TYPE_INTEGER] = "its integer",
-    [COLUMN_TYPE_NUMBER] = "its number",
-    [COLUMN_TYPE_STATUS] = "its status",
-    [COLUMN_TYPE_MOVES] = "its moves",
-    [COLUMN_TYPE_TIME] = "its time",
-    [COLUMN_TYPE_JSON] = "its json",
-    [COLUMN_TYPE_HASH] = "its hash",
-    [COLUMN_TYPE_SIGNED] = "its signed",
-    [COLUMN_TYPE_P] = "its p",
-};
 
 /* Whether a cell may be empty in another program's file: a row needs a name, a solver and a status.
  */
@@ -336,16 +323,15 @@ static bool read_cells(const struct rows *rows, const struct csv_field *fields, 
         const bool empty = cell->text[0] == '\0';
         if (empty && (row_columns[i].may_be_empty || may_be_left_out(rows, i)))
             continue;
-        const char *expected = empty ? expected_types[row_columns[i].type]
-                                     : read_cell(rows, row_columns[i].type, ascii, cell);
-        if (expected == NULL)
+        const char *expected = empty ? NULL : read_cell(rows, row_columns[i].type, ascii, cell);
+        if (!empty && expected == NULL)
             continue;
         *problem = (struct problem){i, empty, expected};
         return false;
     }
     const unsigned missing = missing_counter(rows, row);
     if (missing != COLUMNS) {
-        *problem = (struct problem){missing, true, expected_types[COLUMN_TYPE_INTEGER]};
+        *problem = (struct problem){missing, true, NULL};
         return false;
     }
     if (row->cells[COLUMN_status].status == STATUS_solved &&
