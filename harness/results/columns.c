@@ -4,7 +4,9 @@
 #include "harness/results/run_tables.h"
 
 const char *const column_type_names[COLUMN_TYPES] = {
-    "text", "board", "integer", "number", "status", "moves", "time", "json", "hash", "signed", "p",
+#define TYPE(name, word, kind, pattern, good, expected) word,
+#include "harness/results/types.def"
+#undef TYPE
 };
 
 const char *const measured_names[MEASURED] = {"search", "process", "answer"};

@@ -6,17 +6,9 @@
 #include "search/statistics.h"
 
 enum column_type {
-    COLUMN_TYPE_TEXT,
-    COLUMN_TYPE_BOARD,   /* the tiles of the board, row by row */
-    COLUMN_TYPE_INTEGER, /* 0 or more */
-    COLUMN_TYPE_NUMBER,  /* a decimal number, 0 or more */
-    COLUMN_TYPE_STATUS,
-    COLUMN_TYPE_MOVES,
-    COLUMN_TYPE_TIME,
-    COLUMN_TYPE_JSON,   /* an object */
-    COLUMN_TYPE_HASH,   /* hexadecimal digits, an even number of them */
-    COLUMN_TYPE_SIGNED, /* a decimal number that may be negative */
-    COLUMN_TYPE_P,      /* a decimal number, 0 to 1, or "< 1e-300" */
+#define TYPE(name, word, kind, pattern, good, expected) COLUMN_TYPE_##name,
+#include "harness/results/types.def"
+#undef TYPE
     COLUMN_TYPES
 };
 

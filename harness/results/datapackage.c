@@ -13,17 +13,9 @@ static const struct kind {
     const char *type;    /* Frictionless's word */
     const char *pattern; /* that the whole cell must match; NULL: any */
 } kinds[COLUMN_TYPES] = {
-    [COLUMN_TYPE_TEXT] = {"string", NULL},
-    [COLUMN_TYPE_BOARD] = {"string", "[0-9]+( [0-9]+)*"},
-    [COLUMN_TYPE_INTEGER] = {"integer", NULL},
-    [COLUMN_TYPE_NUMBER] = {"number", NULL},
-    [COLUMN_TYPE_STATUS] = {"string", NULL},
-    [COLUMN_TYPE_MOVES] = {"string", "[UDLR]*"},
-    [COLUMN_TYPE_TIME] = {"datetime", NULL},
-    [COLUMN_TYPE_JSON] = {"object", NULL},
-    [COLUMN_TYPE_HASH] = {"string", "([0-9a-f]{2})+"},
-    [COLUMN_TYPE_SIGNED] = {"number", NULL},
-    [COLUMN_TYPE_P] = {"string", "< 1e-300|[0-9][-+.0-9e]*"},
+#define TYPE(name, word, kind, pattern, good, expected) {kind, pattern},
+#include "harness/results/types.def"
+#undef TYPE
 };
 
 static json_t *field_json(const struct column *column)

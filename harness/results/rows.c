@@ -174,46 +174,15 @@ static const char *read_cell(const struct rows *rows, enum column_type type, boo
                              struct cell *cell)
 {
     const char *text = cell->text;
-    bool good = true;
-    const char *expected = "";
     switch (type) {
-    case COLUMN_TYPE_INTEGER:
-        good = read_integer(text, &cell->integer);
-        expected = "a whole number";
-        break;
-    case COLUMN_TYPE_NUMBER:
-        good = read_number(text, &cell->number);
-        expected = "a number that is not negative";
-        break;
-    case COLUMN_TYPE_STATUS:
-        cell->status = NAME_PLACE(status_rows, STATUSES, name, text);
-        good = cell->status < STATUSES;
-        expected = "a status";
-        break;
-    case COLUMN_TYPE_MOVES:
-        good = are_moves(text);
-        expected = "the moves U, D, L and R";
-        break;
-    case COLUMN_TYPE_TIME:
-        good = !rows->hashed || has_form(text, "0000-00-00T00:00:00Z");
-        expected = "a time such as 2026-01-31T23:59:59Z";
-        break;
-    case COLUMN_TYPE_JSON:
-        good = is_object(text);
-        expected = "a JSON object such as {}";
-        break;
-    case COLUMN_TYPE_HASH: /* an invalid hash matches nothing; other programs have other run_ids */
-    case COLUMN_TYPE_TEXT:
-        good = ascii || text_is_printable(text);
-        expected = "a text without control characters";
-        break;
-    case COLUMN_TYPE_BOARD:
-    case COLUMN_TYPE_SIGNED: /* of derived tables, which are not read */
-    case COLUMN_TYPE_P:
-    case COLUMN_TYPES:
-        break;
+#define TYPE(name, word, kind, pattern, good, expected)                                            \
+    case COLUMN_TYPE_##name:                                                                       \
+        return (good) ? NULL : (expected);
+#include "harness/results/types.def"
+#undef TYPE
+    default:
+        return NULL;
     }
-    return good ? NULL : expected;
 }
 
 static bool read_board(struct rows *rows, const struct row *row, unsigned column,
