@@ -23,6 +23,11 @@ size_t queue_leave_out(struct queue *queue, const bool *elsewhere)
     for (size_t i = 0; i < before; i++)
         if (queue->done[queue->order[i]] || !elsewhere[queue->order[i]])
             queue->order[queue->total++] = queue->order[i];
+    const size_t joined_before = queue->join_count;
+    queue->join_count = 0;
+    for (size_t i = 0; i < joined_before; i++)
+        if (!elsewhere[queue->joined[i]])
+            queue->joined[queue->join_count++] = queue->joined[i];
     return before - queue->total;
 }
 

@@ -26,8 +26,8 @@ void queue_start(struct queue *queue, const struct run_ids *runs, uint32_t *orde
 /* Counts the runs that `done` marks: the caller has marked those that have rows. */
 void queue_count(struct queue *queue);
 
-/* Leaves out the runs that are not done but are marked in `elsewhere` (by run number). Returns how
- * many. */
+/* Leaves out the runs that are not done but are marked in `elsewhere` (by run number), and those to
+ * join that are marked. Returns how many of the first. */
 size_t queue_leave_out(struct queue *queue, const bool *elsewhere);
 
 /* Whether there is a run that was not started. */

@@ -26,7 +26,7 @@ static void note_row(struct scheduler *scheduler, const struct run *run, enum ro
     else
         queue_done(scheduler->queue, run);
     if (row != ROW_UNWRITTEN && scheduler->shared != NULL)
-        sharing_note_done(scheduler->shared, run->id);
+        sharing_note_done(scheduler->shared, run);
 }
 
 /* The runs of a batch from number `first` on were not begun. */

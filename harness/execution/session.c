@@ -586,7 +586,8 @@ enum ending session_run(struct session *session)
                                                 : shard_folder(session->results, options->shard);
     gethostname(session->host, sizeof session->host - 1);
     uint32_t *order = choose_runs(session, &count, &others, &other_count);
-    session->ids = run_ids_of(experiment, options->shard.count > 0 ? order : NULL, count);
+    session->ids =
+        run_ids_of(experiment, options->shard.count > 0 && others == NULL ? order : NULL, count);
     queue_start(&session->queue, &session->ids, order, count);
     if (experiment->split > 0)
         session->shared = sharing_place(session->results, &session->ids);

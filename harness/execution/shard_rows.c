@@ -157,19 +157,20 @@ static enum ending refuse_fresh(struct session *session)
     return any ? ENDING_REFUSED : ENDING_DONE;
 }
 
-/* Leaves runs out of the shard that have a row elsewhere: in runs.csv of RESULTS, or in a shard of
- * another division. Shards of the same division share no run, so they are read only where other
- * experiments had shards here. */
+/* Leaves runs out of the shard that have a row elsewhere: in runs.csv of RESULTS, or in another
+ * shard. Shards of the same division have no run in common, so they are read only where other
+ * experiments had shards here, or where this shard would join their searches. */
 static void leave_out_elsewhere(struct session *session, bool several)
 {
     struct queue *queue = &session->queue;
     const struct shard *own = &session->options->shard;
     SCOPED_BY(shard_folders_end) struct shard_folders shards = shard_folders_list(session->results);
     SCOPED bool *elsewhere = heap_take(queue->runs->count, sizeof *elsewhere);
+    const bool all = several || queue->join_count > 0;
     row_check_mark(session->results, queue->runs, elsewhere, NULL);
     for (size_t i = 0; i < shards.count; i++) {
         const struct shard *other = &shards.items[i];
-        if (other->count == own->count && (!several || other->number == own->number))
+        if (other->count == own->count && (!all || other->number == own->number))
             continue;
         SCOPED char *path = shard_folder(session->results, *other);
         row_check_mark(path, queue->runs, elsewhere, NULL);

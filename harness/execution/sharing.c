@@ -15,10 +15,19 @@ char *sharing_folder(const char *place, const char *run_id)
     return heap_format("%s/%s", place, run_id);
 }
 
-void sharing_note_done(const char *place, const char *run_id)
+static bool can_share(const struct run *run)
 {
-    SCOPED char *mark = heap_format("%s/%s/done", place, run_id);
-    file_claim(mark); /* without a large round there is no folder */
+    return run->external == NULL && (run->solver->algorithm->properties & CAN_SPLIT) != 0;
+}
+
+void sharing_note_done(const char *place, const struct run *run)
+{
+    if (!can_share(run))
+        return;
+    SCOPED char *folder = sharing_folder(place, run->id);
+    SCOPED char *mark = heap_format("%s/done", folder);
+    if (folder_make(folder)) /* not once merge has removed all */
+        file_claim(mark);
 }
 
 bool sharing_is_done(const char *place, const char *run_id)
@@ -32,8 +41,7 @@ void sharing_find(const char *place, struct queue *queue, uint32_t *others, size
     queue->joined = others;
     for (size_t i = 0; i < count; i++) {
         const struct run run = run_ids_run(queue->runs, others[i]);
-        if (run.external == NULL && (run.solver->algorithm->properties & CAN_SPLIT) != 0 &&
-            !sharing_is_done(place, run.id))
+        if (can_share(&run) && !sharing_is_done(place, run.id))
             queue->joined[queue->join_count++] = others[i];
     }
 }

@@ -213,6 +213,15 @@ class Shared(Shards):
         self.assertEqual(self.without_times(), rows)
         self.assertEqual(sorted((self.out / "rounds.csv").read_text().splitlines()), rounds)
         self.assertEqual([path.name for path in (self.out / "parts").iterdir()], ["mine"])
+        self.assertNotIn("shared", self.shard("3/3").stderr)  # nor is there after the merge
+        self.assertEqual(self.sums(), {})
+
+    def test_a_search_without_large_rounds_is_not_repeated(self):
+        self.write(ONE.replace("split: 8", "split: 100000"))
+        self.shard("2/3", "-q")
+        self.assertEqual(len(list(self.out.glob("parts/*/*/done"))), 1)  # for those that run now
+        shutil.rmtree(self.out / "parts")
+        self.assertNotIn("shared", self.shard("3/3").stderr)
 
     def test_shards_that_share_a_search_are_killed(self):
         chance = random.Random(11)
