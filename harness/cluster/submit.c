@@ -67,6 +67,27 @@ static char *own_path(void)
     return length <= 0 ? heap_text("tilelab") : heap_format("%.*s", (int)length, path);
 }
 
+/* How many shards there must be for each to end in `time` at worst: a unit, all runs of an instance
+ * and repetition, is in one shard. As many as there are units if one takes longer. */
+static double shards_for(const struct submit *submit, double time)
+{
+    const struct experiment *experiment = submit->experiment;
+    const unsigned searches = submit->job.searches;
+    struct shard_load load = shard_load_of(experiment);
+    const double units = (double)experiment->instances.count * experiment->repetitions;
+    const double unit_seconds = load.seconds / units;
+    const double margin = fmax(MARGIN_SECONDS - load.before, 0); /* beside warm-up runs */
+    const double usable = time - SLURM_WARNING_SECONDS - margin;
+    double fit = fmax(fmin(floor(usable * searches / unit_seconds), units), 1);
+    for (; fit > 1; fit--) {
+        load.runs = (size_t)fit * experiment->solver_count;
+        load.seconds = fit * unit_seconds;
+        if (shard_load_worst(&load, searches) <= usable)
+            break;
+    }
+    return ceil(units / fit);
+}
+
 /* Decides into how many shards the runs are divided; 0 after a message. */
 static unsigned decide_shards(struct submit *submit)
 {
@@ -88,10 +109,7 @@ static unsigned decide_shards(struct submit *submit)
     }
     if (submit->submissions.count > 0)
         return submit->submissions.items[submit->submissions.count - 1].shards;
-    const double worst = shard_load_of(submit->experiment).seconds;
-    const double time = options->seconds != 0 ? options->seconds : DEFAULT_SECONDS;
-    const double usable = fmax(time - SLURM_WARNING_SECONDS - MARGIN_SECONDS, 1);
-    double shards = ceil(worst / submit->job.searches / usable);
+    double shards = shards_for(submit, options->seconds != 0 ? options->seconds : DEFAULT_SECONDS);
     if (options->engine == ENGINE_PARALLEL)
         shards =
             fmax(shards, options->hosts != NULL ? SHARDS_OVER_HOSTS
@@ -112,10 +130,10 @@ static bool decide_time(struct submit *submit)
     const double least = longest + SLURM_WARNING_SECONDS + MARGIN_SECONDS;
     const double margin = fmax(MARGIN_SECONDS - load.before, 0); /* beside warm-up runs */
     double seconds = options->seconds;
-    if (seconds == 0 && options->shards != 0)
+    if (seconds == 0)
         seconds = fmin(submit->job.worst_seconds + SLURM_WARNING_SECONDS + margin, LONGEST_SECONDS);
-    else if (seconds == 0)
-        seconds = DEFAULT_SECONDS;
+    if (options->seconds == 0 && options->shards == 0)
+        seconds = fmax(seconds, DEFAULT_SECONDS);
     if (options->seconds == 0)
         seconds = fmax(seconds, least);
     submit->job.minutes = (unsigned)ceil(seconds / 60);

@@ -156,9 +156,11 @@ class Script(Submit):
         self.assertEqual(self.calls(), [])
 
     def test_shards_follow_from_the_time(self):
-        """12 runs of a minute each on 4 boards; two minutes of a shard's time are for its start and end."""
+        """12 runs of a minute each on 4 boards; two minutes of a shard's time are for its start and end. A board is in one shard."""
         for words, shards, time in ((["--time", "3m"], 4, "00:03:00"), (["--time", "14m"], 1, "00:14:00"), (["--time", "13m"], 2, "00:13:00"),
                                     (["--time", "14m", "-j", "4"], 1, "00:14:00"), ([], 1, "01:00:00"),
+                                    (["--time", "6m"], 4, "00:06:00"), (["--set", "limits.time=20m"], 4, "01:02:00"),
+                                    (["--time", "6m", "-j", "2"], 2, "00:06:00"), (["--time", "5m", "-j", "2"], 4, "00:05:00"),
                                     (["--shards", "4"], 4, "00:05:00"), (["--shards", "100"], 12, "00:03:00"),
                                     (["--time", "02:00:00"], 1, "02:00:00"), (["--time", "1-00:30:00"], 1, "1-00:30:00"),
                                     (["--time", "100h"], 1, "4-04:00:00")):
