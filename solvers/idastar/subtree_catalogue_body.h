@@ -8,9 +8,11 @@
  * of each group lie, the group's value, and the slack of each sum: how many more of its values may
  * rise until it is above the threshold. A slide changes only the groups that its tile belongs to,
  * its members: one for each sum, fewer if sums share groups. A sum without slack is tight: only it
- * can drop a child whose value rises by 1. So the members of tight sums are looked up first, one
- * after the other for each child, until one drops it. The other members are looked up only for the
- * children that are left.
+ * can drop a child whose value rises by 1. So the members of tight sums are looked up first, in
+ * rounds: one of each child that has more of them and that none has dropped. The other members are
+ * looked up only for the children that are kept. All that the look-ups of a round read is
+ * prefetched before the first of them reads; in zero-aware tables, what describes the sets of cells
+ * comes before the values.
  *
  * The slacks are numbers in binary side by side, a word for each digit and a bit of it for each
  * sum. The members that rise say together which sums lose 1, and that is one subtraction for all of
@@ -26,7 +28,8 @@ enum {
     CHILDREN = MOVES * BATCH,
     SYMMETRIES = 8,
     ROWS = 1 + 2 * NODE_GROUPS * MAX_PATTERN,
-    DIGITS = 10, /* of a slack; the last one tells that it is negative */
+    DIGITS = 10,                  /* of a slack; the last one tells that it is negative */
+    SHARES = (NODE_SUMS + 3) / 4, /* of four sums each */
 };
 
 /* A node within the threshold. */
@@ -58,7 +61,8 @@ struct member {
 };
 
 struct members {
-    unsigned count;
+    uint32_t all;
+    uint32_t of[SHARES][16]; /* by which of four sums: the members that are part of one of them */
     struct member member[MOVES][NODE_SUMS];
 };
 
@@ -66,10 +70,10 @@ struct child {
     const struct node *parent;
     const struct member *member; /* of its tile, for its move */
     uint32_t tight;              /* members that are to be looked up and may drop it */
-    uint32_t left;               /* members that were not looked up */
+    uint32_t left;               /* members that are looked up if none does */
+    uint32_t members;            /* a bit for each */
     uint8_t slide;
     uint8_t tile;
-    uint8_t members;
     uint32_t entry[NODE_SUMS]; /* by member: the number of its entry */
 #if NODE_ZERO
     placement placed[NODE_SUMS];
@@ -104,17 +108,11 @@ struct counting {
     struct members members[NODE_CELLS]; /* by tile */
     int32_t change[ROWS][NODE_CELLS];   /* by the tile that is passed; row 0 is all zeros */
     struct child children[CHILDREN];
-    uint8_t kept[CHILDREN];
-    struct node batch[BATCH];
+    uint8_t open[CHILDREN]; /* those whose tight members are not all looked up */
+    uint8_t kept[CHILDREN]; /* those that none of these dropped */
+    struct node fresh[(MOVES - 1) * BATCH];
     struct node stack[STACK];
 };
-
-KERNEL void copy_node(struct node *to, const struct node *from)
-{
-    typedef uint32_t piece __attribute__((vector_size(UNIT), may_alias));
-    for (unsigned i = 0; i < sizeof *to / UNIT; i++)
-        ((piece *)to)[i] = ((const piece *)from)[i];
-}
 
 /* The sums without slack. */
 KERNEL uint32_t tight_sums(const struct counting *counting, const struct node *node)
@@ -146,8 +144,9 @@ CALLED static void slack_add(struct node *node, uint32_t sums, int number)
     }
 }
 
-/* Finds where the value of a member lies for a child, and prefetches it. */
-KERNEL void find_value(const struct counting *counting, struct child *child, unsigned number)
+/* Finds where the tiles of a member lie for a child, and prefetches what says where its value is:
+ * the value itself, or what describes the set of their cells. */
+KERNEL void find_place(const struct counting *counting, struct child *child, unsigned number)
 {
     const struct node *parent = child->parent;
     const struct member *member = &child->member[number];
@@ -159,16 +158,34 @@ KERNEL void find_value(const struct counting *counting, struct child *child, uns
     for (unsigned i = 0; i < count; i++)
         change += changes[parent->cell[step->between[i]]];
 #if NODE_ZERO
+    const struct pattern_sets *sets = counting->sets[group];
     const placement placed = (parent->placed[group] + (uint64_t)(int64_t)change) ^ step->flip;
-    const uint32_t entry =
-        pattern_sets_entry(counting->sets[group], placed >> ORDER_BITS, step->blank) +
-        (uint32_t)(placed & ((1U << ORDER_BITS) - 1));
+    const struct pattern_set *set = pattern_sets_at(sets, placed >> ORDER_BITS);
     child->placed[number] = placed;
+    child->entry[number] = (uint32_t)(set - sets->set); /* for now */
+    __builtin_prefetch(set);
 #else
-    const uint32_t entry = parent->placed[group] + (uint32_t)change;
+    child->entry[number] = parent->placed[group] + (uint32_t)change;
+    __builtin_prefetch(counting->values[group] + child->entry[number]);
 #endif
+}
+
+/* Finds where the value is once the set is known, and prefetches it. */
+KERNEL void find_value(const struct counting *counting, struct child *child, unsigned number)
+{
+#if NODE_ZERO
+    const struct member *member = &child->member[number];
+    const struct pattern_sets *sets = counting->sets[member->group];
+    const unsigned blank = counting->step[member->symmetry][child->slide].blank;
+    const uint32_t entry = pattern_set_entry(sets, &sets->set[child->entry[number]], blank) +
+                           (uint32_t)(child->placed[number] & ((1U << ORDER_BITS) - 1));
     child->entry[number] = entry;
-    __builtin_prefetch(counting->values[group] + (NODE_ONEBIT ? entry / 8 : entry));
+    __builtin_prefetch(counting->values[member->group] + (NODE_ONEBIT ? entry / 8 : entry));
+#else
+    (void)counting;
+    (void)child;
+    (void)number;
+#endif
 }
 
 /* The value of a member; `before`: the parent's. */
@@ -193,10 +210,35 @@ KERNEL bool fits_within(const struct counting *counting, const struct child *chi
     return value_of(counting, child, number, before) < before;
 }
 
-/* Lists the children of a node of the batch; returns how many there are then. */
-KERNEL unsigned list_children(struct counting *counting, unsigned number, unsigned count)
+/* The members of a tile that are part of one of these sums. */
+KERNEL uint32_t members_of(const struct members *members, uint32_t sums)
 {
-    const struct node *node = &counting->batch[number];
+    uint32_t found = 0;
+    for (unsigned i = 0; i < SHARES; i++)
+        found |= members->of[i][sums >> (4 * i) & 15];
+    return found;
+}
+
+/* How many children are open, and kept. */
+struct counts {
+    unsigned open;
+    unsigned kept;
+};
+
+/* Lists a child whose remaining tight members are known. */
+KERNEL void list_child(struct counting *counting, struct counts *counts, unsigned number,
+                       uint32_t tight)
+{
+    counting->open[counts->open] = (uint8_t)number;
+    counting->kept[counts->kept] = (uint8_t)number;
+    counts->open += tight != 0;
+    counts->kept += tight == 0;
+}
+
+/* Makes the children of a node from number `count` on; returns how many there are then. */
+KERNEL unsigned list_children(struct counting *counting, const struct node *node, unsigned count,
+                              struct counts *counts)
+{
     const struct followers *followers = &counting->followers[followers_at(node->origin)];
     const uint32_t tight = tight_sums(counting, node);
     for (unsigned i = 0; i < followers->number; i++) {
@@ -208,47 +250,57 @@ KERNEL unsigned list_children(struct counting *counting, unsigned number, unsign
         child->member = members->member[slide % MOVES];
         child->slide = (uint8_t)slide;
         child->tile = (uint8_t)tile;
-        child->members = (uint8_t)members->count;
-        child->tight = 0;
-        for (unsigned j = 0; j < members->count; j++)
-            child->tight |= (uint32_t)((child->member[j].sums & tight) != 0) << j;
-        child->left = (uint32_t)((UINT64_C(1) << members->count) - 1) & ~child->tight;
-        counting->kept[count] = (uint8_t)count;
+        child->members = members->all;
+        child->tight = members_of(members, tight);
+        child->left = members->all & ~child->tight;
+        list_child(counting, counts, count, child->tight);
         count++;
     }
     return count;
 }
 
-/* Looks up the members of tight sums, and lists in `kept` the children that none of them drops;
- * returns how many. */
-KERNEL unsigned look_up_tight(struct counting *counting, unsigned count)
+/* Looks up the members of tight sums, one of each open child after the other, until each child is
+ * dropped or kept. */
+KERNEL void look_up_tight(struct counting *counting, struct counts *counts)
 {
-    unsigned done = 0; /* the first in `kept` that have been looked up */
-    while (done < count) {
-        unsigned kept = done;
-        unsigned more = done;
-        for (unsigned i = done; i < count; i++) {
-            struct child *child = &counting->children[counting->kept[i]];
-            if (child->tight != 0)
-                find_value(counting, child, (unsigned)__builtin_ctz(child->tight));
+    while (counts->open > 0) {
+        const unsigned open = counts->open;
+        for (unsigned i = 0; i < open; i++) {
+            struct child *child = &counting->children[counting->open[i]];
+            find_place(counting, child, (unsigned)__builtin_ctz(child->tight));
         }
-        for (unsigned i = done; i < count; i++) {
-            const uint8_t number = counting->kept[i];
+        for (unsigned i = 0; NODE_ZERO && i < open; i++) {
+            struct child *child = &counting->children[counting->open[i]];
+            find_value(counting, child, (unsigned)__builtin_ctz(child->tight));
+        }
+        counts->open = 0;
+        for (unsigned i = 0; i < open; i++) {
+            const uint8_t number = counting->open[i];
             struct child *child = &counting->children[number];
-            if (child->tight != 0 &&
-                !fits_within(counting, child, (unsigned)__builtin_ctz(child->tight)))
-                continue;
-            child->tight &= child->tight - (child->tight != 0);
-            counting->kept[kept++] = number;
-            if (child->tight == 0) { /* to the front */
-                counting->kept[kept - 1] = counting->kept[more];
-                counting->kept[more++] = number;
-            }
+            const uint32_t later = child->tight & (child->tight - 1);
+            const bool fits = fits_within(counting, child, (unsigned)__builtin_ctz(child->tight));
+            child->tight = later;
+            counting->open[counts->open] = number;
+            counting->kept[counts->kept] = number;
+            counts->open += fits & (later != 0);
+            counts->kept += fits & (later == 0);
         }
-        count = kept;
-        done = more;
     }
-    return count;
+}
+
+/* Finds the values of the other members of the children that are kept, and prefetches them. */
+KERNEL void find_left(struct counting *counting, unsigned kept)
+{
+    for (unsigned i = 0; i < kept; i++) {
+        struct child *child = &counting->children[counting->kept[i]];
+        for (uint32_t left = child->left; left != 0; left &= left - 1)
+            find_place(counting, child, (unsigned)__builtin_ctz(left));
+    }
+    for (unsigned i = 0; NODE_ZERO && i < kept; i++) {
+        struct child *child = &counting->children[counting->kept[i]];
+        for (uint32_t left = child->left; left != 0; left &= left - 1)
+            find_value(counting, child, (unsigned)__builtin_ctz(left));
+    }
 }
 
 /* Where the tiles of a member lie. */
@@ -266,8 +318,9 @@ KERNEL bool make_node(const struct counting *counting, const struct child *child
 {
     const unsigned from = counting->from[child->slide];
     uint32_t risen = 0;
-    copy_node(node, child->parent);
-    for (unsigned i = 0; i < child->members; i++) {
+    *node = *child->parent;
+    for (uint32_t members = child->members; members != 0; members &= members - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(members);
         const struct member *member = &child->member[i];
         const unsigned before = node->value[member->group];
         const unsigned value = value_of(counting, child, i, before);
@@ -293,29 +346,27 @@ KERNEL bool make_node(const struct counting *counting, const struct child *child
 KERNEL struct node *expand_batch(struct counting *counting, struct node *top, unsigned sums)
 {
     (void)sums;
-    const ptrdiff_t held = top - counting->stack;
-    const unsigned taken = held < BATCH ? (unsigned)held : BATCH;
+    const size_t held = (size_t)(top - counting->stack);
+    const size_t taken = held < BATCH ? held : BATCH;
+    struct counts counts = {0, 0};
     unsigned count = 0;
     top -= taken;
-    for (unsigned i = 0; i < taken; i++)
-        copy_node(&counting->batch[i], &top[i]);
-    for (unsigned i = 0; i < taken; i++)
-        count = list_children(counting, i, count);
+    for (size_t i = 0; i < taken; i++)
+        count = list_children(counting, &top[i], count, &counts);
     counting->expanded += taken;
     counting->generated += count;
-    count = look_up_tight(counting, count);
-    for (unsigned i = 0; i < count; i++) {
-        struct child *child = &counting->children[counting->kept[i]];
-        for (uint32_t left = child->left; left != 0; left &= left - 1)
-            find_value(counting, child, (unsigned)__builtin_ctz(left));
-    }
-    for (unsigned i = 0; i < count; i++)
-        if (make_node(counting, &counting->children[counting->kept[i]], top)) {
-            if (top->g > counting->deepest)
-                counting->deepest = top->g;
-            top++;
+    look_up_tight(counting, &counts);
+    find_left(counting, counts.kept);
+    struct node *node = counting->fresh;
+    for (unsigned i = 0; i < counts.kept; i++)
+        if (make_node(counting, &counting->children[counting->kept[i]], node)) {
+            if (node->g > counting->deepest)
+                counting->deepest = node->g;
+            node++;
         }
-    return top;
+    const size_t made = (size_t)(node - counting->fresh);
+    memcpy(top, counting->fresh, made * sizeof *top);
+    return top + made;
 }
 
 static struct follower follower_of(unsigned slide, unsigned from)
@@ -407,10 +458,10 @@ static void member_add(struct counting *counting, unsigned s, unsigned tile, str
     const unsigned group = sum->index[tile];
     struct members *members = &counting->members[tile];
     unsigned number = 0;
-    while (number < members->count && members->member[0][number].group != group)
+    while ((members->all >> number & 1) != 0 && members->member[0][number].group != group)
         number++;
-    if (number == members->count) {
-        members->count++;
+    if ((members->all >> number & 1) == 0) {
+        members->all |= UINT32_C(1) << number;
         for (unsigned move = 0; move < MOVES; move++) {
             struct member *member = &members->member[move][number];
             *member = member_of(sum, tile, shape, move, *row);
@@ -425,6 +476,9 @@ static void member_add(struct counting *counting, unsigned s, unsigned tile, str
     }
     for (unsigned move = 0; move < MOVES; move++)
         members->member[move][number].sums |= UINT32_C(1) << s;
+    for (unsigned which = 0; which < 16; which++)
+        if ((which >> s % 4 & 1) != 0)
+            members->of[s / 4][which] |= UINT32_C(1) << number;
 }
 
 static void tables_make(struct counting *counting, struct shape shape,
