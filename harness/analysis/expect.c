@@ -144,13 +144,16 @@ static void measure_instance(const struct lookup *lookup, const struct reference
     }
 }
 
-/* The block of a row of a table. */
-static const struct block *block_of(const struct results *results, const struct tidy_cell *row)
+/* The block of a row of a table: its set, size and model of costs. */
+static const struct block *block_of(const struct results *results, const struct tidy_cell *row,
+                                    const char *model)
 {
     size_t i = 0;
-    while (i + 1 < results->block_count && (strcmp(results->blocks[i].set, row[0].text) != 0 ||
-                                            (double)results->blocks[i].width != row[1].number ||
-                                            (double)results->blocks[i].height != row[2].number))
+    while (i + 1 < results->block_count &&
+           (strcmp(results->blocks[i].set, row[0].text) != 0 ||
+            (double)results->blocks[i].width != row[1].number ||
+            (double)results->blocks[i].height != row[2].number ||
+            strcmp(cost_names[results->blocks[i].model], model) != 0))
         i++;
     return &results->blocks[i];
 }
@@ -211,7 +214,9 @@ static void measure_mean(const struct lookup *lookup, const struct reference_cel
         if (strcmp(row[solver_at].text, name) != 0)
             continue;
         if (found != NULL) {
-            measured->why = heap_text("several sets have such boards; expected a set");
+            measured->why =
+                heap_text(cell->set[0] == '\0' ? "several sets have such boards; expected a set"
+                                               : "the set has several sizes or costs of moves");
             return;
         }
         found = row;
@@ -235,7 +240,8 @@ static void measure_mean(const struct lookup *lookup, const struct reference_cel
         measured->no_run = most < cell->whole;
         return;
     }
-    const struct block *block = block_of(lookup->results, found);
+    const struct block *block =
+        block_of(lookup->results, found, found[tidy_find(table, "cost_model")].text);
     struct reference_mean of;
     measured->value = value;
     if (reference_mean_of(lookup->reference->by, cell->column, &of)) {

@@ -15,21 +15,23 @@ struct kind {
 
 struct others {
     const struct experiment *experiment;
-    uint64_t *boards; /* hashes of the experiment's (set, instance, start, goal), sorted */
+    uint64_t *boards; /* hashes of the experiment's (set, instance, start, goal), each without and
+                         with what moves cost, sorted */
     struct kind *kinds;
     size_t kind_count;
     size_t rows;
 };
 
+/* `model`: what moves cost; "": whatever they cost. */
 static uint64_t board_hash(const char *set, const char *instance, const struct board *start,
-                           const struct board *goal)
+                           const struct board *goal, const char *model)
 {
     char start_line[BOARD_LINE];
     char goal_line[BOARD_LINE];
     board_line(start, start_line);
     board_line(goal, goal_line);
-    SCOPED char *key = heap_format("%s\n%s\n%ux%u\n%s\n%s", set, instance, start->shape.width,
-                                   start->shape.height, start_line, goal_line);
+    SCOPED char *key = heap_format("%s\n%s\n%ux%u\n%s\n%s\n%s", set, instance, start->shape.width,
+                                   start->shape.height, start_line, goal_line, model);
     return XXH3_64bits(key, strlen(key));
 }
 
@@ -38,12 +40,24 @@ struct others *others_start(const struct experiment *experiment)
     struct others *others = heap_take(1, sizeof *others);
     const struct instance_list *instances = &experiment->instances;
     others->experiment = experiment;
-    others->boards = heap_take(instances->count, sizeof *others->boards);
-    for (size_t i = 0; i < instances->count; i++)
-        others->boards[i] = board_hash(instances->items[i].set, instances->items[i].name,
-                                       &instances->items[i].start, &instances->items[i].goal);
-    qsort(others->boards, instances->count, sizeof *others->boards, order_numbers);
+    others->boards = heap_take(2 * instances->count, sizeof *others->boards);
+    for (size_t i = 0; i < 2 * instances->count; i++) {
+        const struct instance *instance = &instances->items[i / 2];
+        others->boards[i] =
+            board_hash(instance->set, instance->name, &instance->start, &instance->goal,
+                       i % 2 == 0 ? "" : cost_names[instance->cost]);
+    }
+    qsort(others->boards, 2 * instances->count, sizeof *others->boards, order_numbers);
     return others;
+}
+
+/* Whether the experiment has a row's board where moves cost so. */
+static bool has_board(const struct others *others, const struct row *row, const char *model)
+{
+    const uint64_t hash = board_hash(row->cells[COLUMN_set].text, row->cells[COLUMN_instance].text,
+                                     &row->start, &row->goal, model);
+    return bsearch(&hash, others->boards, 2 * others->experiment->instances.count, sizeof hash,
+                   order_numbers) != NULL;
 }
 
 /* What rows of a solver would have now. */
@@ -108,11 +122,12 @@ static char *what_differs(const struct others *others, const struct row *row)
     const size_t s = NAME_PLACE(experiment->solvers, experiment->solver_count, text, solver);
     if (s == experiment->solver_count)
         return heap_format("of %s, which is no longer in the file", solver);
-    const uint64_t board =
-        board_hash(cells[COLUMN_set].text, cells[COLUMN_instance].text, &row->start, &row->goal);
-    if (bsearch(&board, others->boards, experiment->instances.count, sizeof board, order_numbers) ==
-        NULL)
+    if (!has_board(others, row, ""))
         return heap_text("of boards that the file no longer has (sets or seed changed)");
+    const char *said = cells[COLUMN_cost_model].text;
+    const char *model = said[0] == '\0' ? cost_names[COST_unit] : said;
+    if (!has_board(others, row, model))
+        return heap_format("of another cost of moves (%s)", model);
     const char *order = solver_order(&experiment->solvers[s].solver, experiment->order);
     if (strcmp(cells[COLUMN_order].text, order) != 0)
         return heap_format("of another operator order (%s; now %s)", cells[COLUMN_order].text,

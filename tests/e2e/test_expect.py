@@ -284,6 +284,15 @@ class Expect(Harness):
                                    "4,bfs,effective_branching_factor,1,9\n", "depth", (0, 3), text=text)
         self.assertEqual([row["boards"] for row in rows], ["3", "3"])
 
+    def test_boards_of_a_mean_are_those_of_its_costs(self):
+        """Earlier rows of the same set, by another cost, were kept: of one solver there are both."""
+        self.write(EXPERIMENT.replace(", astar(manhattan)]", "]").split("expect")[0])
+        self.tilelab("run", "experiment.yaml")
+        self.run_against("set,solver,column,published,boards\nd,bfs,expanded_mean,1,100\nd,astar(manhattan),expanded_mean,1,100\n", "solver", (0, 3),
+                         ["--keep"], EXPERIMENT + "cost: heavy\n")
+        self.compare("out", code=(0, 3))
+        self.assertEqual([(row["boards"], row["note"]) for row in self.rows()], [("", "the set has several sizes or costs of moves"), ("6", "")])
+
     def test_the_folder_is_held_against_its_copy_anywhere(self):
         self.run_against("instance,solver,column,published\nd04-1,bfs,length,5\n", code=3)
         (self.folder / "ref.csv").unlink()

@@ -412,6 +412,7 @@ class Others(Rows):
                            (SMALL.replace("256MiB", "1GiB"), "(memory 268435456 bytes; now 1073741824 bytes)"),
                            (SMALL.replace("seed: 7", "seed: 8"), "rows of boards that the file no longer has (sets or seed changed)"),
                            (SMALL.replace("count: 4", "count: 3"), "12 rows of boards that the file no longer has"),
+                           (SMALL + "cost: heavy\n", "96 rows of another cost of moves (unit)"),
                            (SMALL + "order: LRUD\n", "96 rows of another operator order (ULRD; now LRUD)"),
                            (SMALL.replace("repetitions: 2", "repetitions: 1"), "48 rows of repetitions that the file no longer has (1 now)")):
             with self.subTest(said):
