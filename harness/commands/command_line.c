@@ -275,6 +275,18 @@ static void take(const struct parsing *parsing, const struct command_option *row
     row->take(&(struct given){parsing, row, (char *)parsing->arguments + row->target, value});
 }
 
+/* Whether one of the names in `with`, separated by |, was given. */
+static bool accompanied(const struct parsing *parsing, const char *with)
+{
+    bool found = parsing->action != NULL && heap_has_part(with, '|', parsing->action);
+    for (size_t i = 0; !found && i < count_options(parsing->line); i++) {
+        const char *name = parsing->line->options[i].name;
+        SCOPED char *shown = parsing->given[i] && name != NULL ? heap_format("--%s", name) : NULL;
+        found = shown != NULL && heap_has_part(with, '|', shown);
+    }
+    return found;
+}
+
 /* Hands a word to the row that it belongs to: the first that may have one more. */
 static void take_argument(struct parsing *parsing, char *word)
 {
@@ -284,7 +296,7 @@ static void take_argument(struct parsing *parsing, char *word)
         parsing->action = word;
     for (size_t i = 0; i < count_options(parsing->line); i++) {
         const struct command_option *row = &parsing->line->options[i];
-        if (!option_is_argument(row))
+        if (!option_is_argument(row) || (row->with != NULL && !accompanied(parsing, row->with)))
             continue;
         if (row->max == 0 || before < row->max) {
             take(parsing, row, word);
@@ -298,18 +310,6 @@ static void take_argument(struct parsing *parsing, char *word)
     command_line_refuse(parsing, "unexpected argument '%s'; expected %s", word,
                         parsing->line->arguments == NULL ? "only options"
                                                          : parsing->line->arguments);
-}
-
-/* Whether one of the names in `with`, separated by |, was given. */
-static bool accompanied(const struct parsing *parsing, const char *with)
-{
-    bool found = parsing->action != NULL && heap_has_part(with, '|', parsing->action);
-    for (size_t i = 0; !found && i < count_options(parsing->line); i++) {
-        const char *name = parsing->line->options[i].name;
-        SCOPED char *shown = parsing->given[i] && name != NULL ? heap_format("--%s", name) : NULL;
-        found = shown != NULL && heap_has_part(with, '|', shown);
-    }
-    return found;
 }
 
 /* "--dot|--svg" as "--dot or --svg", "nodes|cover" as "nodes and cover"; heap memory. */

@@ -55,26 +55,14 @@ static void take_form(const struct given *given)
         strcmp(given->option->name, "markdown") == 0 ? FORM_MARKDOWN : FORM_NAMES;
 }
 
-static void take_table(const struct given *given)
-{
-    struct arguments *arguments = given->target;
-    const struct command_option sheets = {
-        .argument = "SHEET", .help = "sheet", WORDS_OF(sheet_rows, SHEETS)};
-    if (lists[arguments->chosen].fill == list_sheets)
-        arguments->sheet =
-            word_number(&(struct given){given->parsing, &sheets, NULL, NULL}, given->value);
-    else if (lists[arguments->chosen].fill == list_columns)
-        arguments->table = word_number(given, given->value);
-    else
-        command_line_refuse(given->parsing, "a second list '%s'; expected one", given->value);
-}
-
 static const struct command_option options[] = {
     {OPTION("markdown", 0, NULL, "As a Markdown table", take_form, form)},
     {OPTION("names", 0, NULL, "Only the first column, for scripts", take_form, form)},
     {OPTION(NULL, 0, "WHAT", "list", take_word, chosen), .max = 1, WORDS_OF(lists, LISTS)},
-    {OPTION_OF_ALL(NULL, 0, "TABLE", "table", take_table), .max = 1,
-     WORDS_OF(table_schemas, TABLES)},
+    {OPTION(NULL, 0, "TABLE", "table", take_word, table), .max = 1, WORDS_OF(table_schemas, TABLES),
+     .with = "columns"},
+    {OPTION(NULL, 0, "SHEET", "sheet", take_word, sheet), .max = 1, WORDS_OF(sheet_rows, SHEETS),
+     .with = "sheets"},
     {OPTION_SIZE(board), .with = "depths"},
     {OPTION_GOAL(board), .with = "depths"},
     {OPTION_JSON},

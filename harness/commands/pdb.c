@@ -44,7 +44,9 @@ static void check_arguments(const struct parsing *parsing, void *context)
 static const struct command_option options[] = {
     {OPTION(NULL, 0, "ACTION", "action", take_word, action), .min = 1, .max = 1,
      WORDS(action_names, ACTIONS), .expected = "nothing to do; expected build, list or check"},
-    {OPTION(NULL, 0, "PARTITION|FILE", "partition or file", take_texts, words)},
+    {OPTION(NULL, 0, "PARTITION", "partition", take_texts, words), .names = "@partitions",
+     .with = "build"},
+    {OPTION(NULL, 0, "FILE", "file", take_texts, words)},
     {OPTION("experiment", 'e', "EXPERIMENT", "Build the tables that an experiment needs",
             take_texts, needs.names),
      .names = "@experiments", .with = "build"},

@@ -92,7 +92,9 @@ static const char *const directions[] = {"blank", "tile"};
 static const struct command_option options[] = {
     {OPTION(NULL, 0, "WHAT", "word", take_word, what), .min = 1, .max = 1, WORDS(what_names, WHATS),
      .expected = "verify what? Expected heuristics, solution or solver"},
-    {OPTION_OF_ALL(NULL, 0, "WORD", "word", take_more), .names = "@heuristics"},
+    {OPTION_OF_ALL(NULL, 0, "HEURISTIC", "heuristic", take_more), .names = "@heuristics",
+     .with = "heuristics"},
+    {OPTION_OF_ALL(NULL, 0, "WORD", "word", take_more)},
     {OPTION("boards", 'n', "N",
             "Random boards, those of tilelab generate (default: all boards of up to 10 cells, "
             "1000 of more)",

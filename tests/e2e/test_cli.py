@@ -138,7 +138,14 @@ class Main(Cli):
         self.assertEqual(complete("tilelab", "help", "ch"), ["check"])
         self.assertEqual(complete("tilelab", "compare", "--format", "ma"), ["markdown"])
         self.assertEqual(complete("tilelab", "compare", "--format", "=", "ma"), ["markdown"])
-        self.assertEqual(complete("tilelab", "solve", "-s", "bf"), ["bfs", "bfhs(H)", "bfida(H)"])
+        self.assertEqual(complete("tilelab", "solve", "-s", "bf"), ["bfs", r"bfhs\(H\)", r"bfida\(H\)"])  # quoted
+        self.assertEqual(complete("tilelab", "solve", "-s", "'rb"), ["rbfs(H)"])
+        self.assertEqual(complete("tilelab", "list", "sheets", "col"), ["columbia"])  # of the first argument
+        self.assertEqual(complete("tilelab", "list", "--markdown", "columns", "run"), ["runs"])
+        self.assertEqual(complete("tilelab", "pdb", "build", "--size", "=", "3x3", "5"), ["5-3", "5-5-5", "5-5-5-5-4"])
+        for words in (("list", "algorithms"), ("run", "coursework"), ("run", "-j", "2", "coursework"), ("template", "python"),
+                      ("verify", "solution"), ("predict", "nodes")):
+            self.assertEqual(complete("tilelab", *words, ""), [], words)
         self.assertEqual(complete("tilelab", "plot", "--only", "par"), ["pareto"])
         self.assertEqual(complete("tilelab", "solve", "--time", ""), [])
         for shell, *syntax in (("bash", "-n"), ("zsh", "-n"), ("fish", "--no-execute")):
