@@ -265,4 +265,5 @@ class Experiments(FolderCase):
         for name in SHEETS:
             self.assertTrue(listed[name]["time"], name)
             self.assertGreater(int(listed[name]["runs"]), 0, name)
+        for name in listed:
             self.tilelab("check", name, "--quick")
