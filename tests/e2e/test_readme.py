@@ -152,8 +152,10 @@ class Readme(Case):
         self.assertEqual([page for page in PAGES if page not in reached], [])
 
     def test_no_page_is_long(self):
-        self.assertEqual([(page, count) for page in PAGES if page not in HISTORY
-                          and (count := len(page.read_text().splitlines())) > MOST_LINES], [])
+        """But for the rows of the tables that the program prints, which grow with what is added."""
+        def lines(page):
+            return len(re.sub(r"(<!-- tilelab list [^>]*-->\n).*?(<!-- end -->)", r"\1\2", page.read_text(), flags=re.S).splitlines())
+        self.assertEqual([(page, lines(page)) for page in PAGES if page not in HISTORY and lines(page) > MOST_LINES], [])
 
     # Where a row of the first page's table leads, and the words that one came for.
     GOALS = {"do a whole coursework sheet": "report results/sheet --format docx",
