@@ -73,12 +73,25 @@ static unsigned last_threshold(const struct prediction *prediction,
     return last < MAX_LEVELS - 1 ? (unsigned)lround(last) : MAX_LEVELS - 1;
 }
 
+/* A mean over the boards: not known where no board of a sample has so small an h, as the goal has.
+ */
+static struct estimate mean_over(const struct prediction *prediction,
+                                 const struct population *population,
+                                 double (*value)(const void *context, unsigned blank, unsigned h),
+                                 const struct round *round)
+{
+    const struct estimate found = population_mean(population, value, round);
+    return prediction->exact || found.mean > 0 ? found : (struct estimate){NAN, NAN};
+}
+
 static void whole_columns(struct tidy *table, bool sampled, bool measured)
 {
     predict_column(table, "threshold", NULL, SHAPE_NUMBER,
                    "d: nodes with g + h above it are dropped");
-    predict_column(table, "expected", NULL, SHAPE_RATIO,
-                   "mean number of nodes that a whole round expands, over all boards");
+    predict_column(
+        table, "expected", NULL, SHAPE_RATIO,
+        "mean number of nodes that a whole round expands, over all boards; empty: no board "
+        "of the sample has so small an h");
     if (sampled)
         predict_column(table, "expected_error", "+-", SHAPE_RATIO, "half an interval of 95 %");
     if (measured)
@@ -103,13 +116,13 @@ static enum ending predict_whole(struct prediction *prediction)
     whole_columns(&table, !prediction->exact, prediction->measure);
     for (unsigned t = prediction->first; t <= prediction->last; t++) {
         const struct round round = {&tree, t};
-        const struct estimate expected = population_mean(&population, nodes_below, &round);
+        const struct estimate expected = mean_over(prediction, &population, nodes_below, &round);
         tidy_numbers(&table, t, expected.mean);
         if (!prediction->exact)
             tidy_number(&table, NORMAL_95 * expected.error);
         if (prediction->measure)
             tidy_number(&table, measured[t]);
-        tidy_number(&table, population_mean(&population, mean_nodes_below, &round).mean);
+        tidy_number(&table, mean_over(prediction, &population, mean_nodes_below, &round).mean);
     }
     predict_table(prediction, "nodes",
                   heap_format("Nodes of a whole round of idastar(%s), mean over %s boards of ",
@@ -193,7 +206,7 @@ static void add_threshold(struct board_prediction *of, unsigned t, struct tidy *
     tidy_numbers(table, t, of->too_many ? NAN : (double)nodes[t], chen.mean, NORMAL_95 * chen.error,
                  knuth.mean, NORMAL_95 * knuth.error,
                  conditional_estimate(of->conditional, prediction->board.blank, of->h, t),
-                 population_mean(of->population, nodes_below, &round).mean);
+                 mean_over(prediction, of->population, nodes_below, &round).mean);
 }
 
 static enum ending predict_board(struct prediction *prediction)

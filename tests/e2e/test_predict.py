@@ -95,6 +95,14 @@ class Predict(Case):
         self.assertEqual(self.json("distribution", "--size", "2x2")["mean"], [{"boards": 12, "mean_h": 3}])
         self.assertEqual(self.json("distribution", "--size", "3x3")["mean"], [{"boards": 181440, "mean_h": 14}])
 
+    def test_what_no_board_of_a_sample_shows_is_not_0(self):
+        """The goal alone makes the mean more than 0 at every threshold."""
+        rows = self.json("nodes", "--size", "5x5", "-n", "1000", "--thresholds", "5-20")["nodes"]
+        for name in "expected", "expected_error", "unsplit":
+            self.assertEqual((rows[0][name], rows[-1][name] is None), (None, False), name)
+        self.assertNotIn(0, [row["expected"] for row in rows])
+        self.assertIsNone(self.json("nodes", "--size", "4x4", "-n", "2", *map(str, range(1, 14)), "0", "14", "15")["nodes"][0]["whole"])
+
     def test_distribution_of_a_sample(self):
         sampled = self.json("distribution", "--size", "4x4", "-n", "500")
         values = [row["h"] for row in sampled["distribution"] for _ in range(row["boards"])]
