@@ -9,6 +9,7 @@
 #include "harness/text/screen.h"
 #include "pdb/pattern_store.h"
 #include "puzzle/goal.h"
+#include "puzzle/text.h"
 
 enum metric metric_asked(const struct given *given, const char *word)
 {
@@ -44,8 +45,13 @@ void take_size(const struct given *given)
 void take_goal(const struct given *given)
 {
     struct board_arguments *arguments = given->target;
+    SCOPED_BY(report_end) struct report ignored = {0};
+    struct board goal;
     arguments->goal = given->value;
     arguments->has_goal = true;
+    if (!arguments->has_shape && board_parse(given->value, NULL, FIRST_PLACE, &ignored, &goal) &&
+        goal.shape.cells <= arguments->max_cells)
+        arguments->shape = goal.shape;
 }
 
 struct board_arguments board_arguments_start(unsigned max_cells)

@@ -93,7 +93,8 @@ static const struct command_option options[] = {
     {OPTION("name", 'n', "NAME",
             "The name of the set, which determines its random streams (default generated)",
             take_text, generation.set)},
-    {OPTION("output", 'o', "FILE", "Write to FILE (default: standard output)", take_text, output)},
+    {OPTION("output", 'o', "FILE", "Write to FILE, - is standard output (the default)", take_text,
+            output)},
     {OPTION_SIZE(board)},
     {OPTION_GOAL(board)},
     {OPTION_JSON},
@@ -155,6 +156,8 @@ int command_generate(int argc, char **argv)
     *arguments = (struct arguments){.board = board_arguments_start(MAX_CELLS),
                                     .generation = {.set = "generated", .seed = 1, .count = 10}};
     command_line_parse(&generate_line, argc, argv, arguments);
+    if (arguments->output != NULL && strcmp(arguments->output, "-") == 0)
+        arguments->output = NULL;
     arguments->generation.depths = arguments->depths;
     SCOPED_BY(report_end) struct report report = {.file = "--goal"};
     int code = EXIT_USAGE;

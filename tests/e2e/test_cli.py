@@ -157,6 +157,13 @@ class Main(Cli):
                 self.assertEqual((done.returncode, done.stderr), (0, ""), shell)
         self.assertIn("expected bash, zsh or fish", self.refusal("help", "--completion", "tcsh"))
 
+    def test_a_goal_shows_the_size(self):
+        """Where nothing else does; - is standard output, as of report."""
+        for words in ("--goal", "1 2 0 3"), ("-g", "[[1,2],[0,3]]", "-o", "-"):
+            self.assertIn("\n1,2,2,", self.answer("generate", "-c", "1", *words))
+        self.assertEqual(len(self.answer("list", "depths", "--goal", "1 2 0 3").splitlines()), 8)
+        self.assertIn("4 cells in this line do not make a 3x3 board", self.refusal("generate", "--size", "3x3", "-g", "1 2 0 3"))
+
     def test_a_build_folder_anywhere_finds_what_ships(self):
         """The experiments and sets of the source tree that it was made from."""
         with tempfile.TemporaryDirectory() as folder:
