@@ -1,6 +1,7 @@
 /* tilelab report: the comparison, the settings, the figures and every run of a results folder, as
  * one page that can be sent to somebody, or as the skeleton of a text to be handed in. */
 #include "base/heap.h"
+#include "base/named.h"
 #include "harness/commands/commands.h"
 #include "harness/compare/findings.h"
 #include "harness/figures/figure_files.h"
@@ -34,15 +35,30 @@ static void take_output(const struct given *given)
     *(const char **)given->target = strcmp(given->value, "-") == 0 ? "/dev/stdout" : given->value;
 }
 
+/* The format that the file's ending says, where --format does not; what no report is, is refused.
+ */
+static void take_ending(const struct parsing *parsing, struct arguments *arguments)
+{
+    enum { OTHERS = 5 };
+    static const char *const others[OTHERS] = {"pdf", "doc", "odt", "rtf", "tex"};
+    const char *point = arguments->output == NULL ? NULL : strrchr(arguments->output, '.');
+    if (point == NULL || option_given(parsing, "format"))
+        return;
+    const size_t format = WORD_PLACE(report_endings, REPORT_FORMATS, point + 1);
+    if (format < REPORT_FORMATS)
+        arguments->format = (enum report_format)format;
+    if (WORD_PLACE(others, OTHERS, point + 1) < OTHERS)
+        command_line_refuse(parsing,
+                            "--output %s: a report ends with .html, .md or .docx; a browser prints "
+                            "the page as PDF",
+                            arguments->output);
+}
+
 static void check_arguments(const struct parsing *parsing, void *context)
 {
     struct arguments *arguments = context;
     const bool drawn = arguments->pictures != PICTURES;
-    const char *point = arguments->output == NULL ? NULL : strrchr(arguments->output, '.');
-    for (unsigned i = 0; point != NULL && !option_given(parsing, "format") && i < REPORT_FORMATS;
-         i++)
-        if (strcmp(point + 1, report_endings[i]) == 0)
-            arguments->format = i;
+    take_ending(parsing, arguments);
     if (arguments->results.count > 1 && arguments->output == NULL)
         command_line_refuse(parsing, "several results have no folder in common; expected -o FILE");
     if (arguments->by_solver &&

@@ -680,6 +680,7 @@ class Files(Case):
         self.assertIn("holds the runs", run("report", "few", "-o", "few/runs.csv", code=1).stderr)
         self.assertEqual(few[0].read_text(), few[1])
         self.assertIn("Is a directory", run("report", "few", "-o", "few", code=1).stderr)
+        self.assertIn("a report ends with .html, .md or .docx", run("report", "few", "-o", "few.pdf", code=2).stderr)
         self.assertEqual((folder / "few" / "report.html").read_text(), before)
         for name in ("one.html", "two.html"):
             self.assertEqual(run("report", "few", "-o", name).stdout, name + "\n")
