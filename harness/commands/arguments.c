@@ -30,6 +30,19 @@ void take_metrics(const struct given *given)
         marked[metric_asked(given, word)] = true;
 }
 
+void refuse_two_formats(const struct parsing *parsing)
+{
+    static const char *const names[] = {"format", "json", "markdown", "names"};
+    const char *first = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (!option_given(parsing, names[i]))
+            continue;
+        if (first != NULL)
+            command_line_refuse(parsing, "--%s and --%s; expected one of them", first, names[i]);
+        first = names[i];
+    }
+}
+
 void take_size(const struct given *given)
 {
     struct board_arguments *arguments = given->target;

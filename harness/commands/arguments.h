@@ -96,6 +96,9 @@ enum metric metric_asked(const struct given *given, const char *word);
 take_option take_pdb_dir, take_plugin, take_override, take_size, take_goal;
 take_option take_order; /* char[MOVES + 1] */
 
+/* Ends the program where two of --format, --json, --markdown and --names are given. */
+void refuse_two_formats(const struct parsing *parsing);
+
 struct board_arguments {
     unsigned max_cells;
     struct shape shape; /* 3x3 unless given */

@@ -75,6 +75,7 @@ static void check_arguments(const struct parsing *parsing, void *context)
 {
     struct arguments *arguments = context;
     struct compare_options *asked = &arguments->options;
+    refuse_two_formats(parsing);
     if (option_given(parsing, "table") + option_given(parsing, "columns") +
             option_given(parsing, "by-depth") >
         1)

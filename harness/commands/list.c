@@ -70,7 +70,13 @@ static const struct command_option options[] = {
     {0},
 };
 
-COMMAND_LINE(list, "[WHAT]\ncolumns TABLE\nsheets SHEET", NULL, help_list_txt);
+static void check_arguments(const struct parsing *parsing, void *context)
+{
+    (void)context;
+    refuse_two_formats(parsing);
+}
+
+COMMAND_LINE(list, "[WHAT]\ncolumns TABLE\nsheets SHEET", check_arguments, help_list_txt);
 
 /* All lists below their names, or one alone. */
 static void print_lists(struct list *filled, bool all, enum form form)

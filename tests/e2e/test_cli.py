@@ -157,6 +157,10 @@ class Main(Cli):
                 self.assertEqual((done.returncode, done.stderr), (0, ""), shell)
         self.assertIn("expected bash, zsh or fish", self.refusal("help", "--completion", "tcsh"))
 
+    def test_one_format_at_a_time(self):
+        for words in (("list", "sets", "--json", "--names"), ("list", "sets", "--names", "--markdown"), ("compare", "x", "--format", "csv", "--json")):
+            self.assertRegex(self.refusal(*words), r": --\w+ and --\w+; expected one of them\n")
+
     def test_a_goal_shows_the_size(self):
         """Where nothing else does; - is standard output, as of report."""
         for words in ("--goal", "1 2 0 3"), ("-g", "[[1,2],[0,3]]", "-o", "-"):
