@@ -5,6 +5,7 @@
 #include "harness/commands/commands.h"
 #include "harness/experiment/remarks.h"
 #include "harness/experiment/shards.h"
+#include "harness/text/screen.h"
 
 struct arguments {
     struct experiment_arguments experiment;
@@ -48,6 +49,9 @@ static enum ending print_plan(const struct experiment *experiment,
         arguments->measure > 0 ? forecast_measure(&plan.forecast, arguments->measure) : ENDING_DONE;
     if (ending != ENDING_DONE)
         return ending;
+    if (arguments->measure > 0 && !plan.forecast.any)
+        screen_say(stderr, "tilelab: --measure: no published nodes of these runs are known "
+                           "(expect), so that nothing was measured\n");
     if (arguments->json)
         print_json(plan_json(&plan, arguments->runs, arguments->shards));
     else if (arguments->runs)

@@ -411,7 +411,9 @@ class Expect(Harness):
         self.assertRegex(said, r"\nExpected, by the nodes of references \(--measure 10s says .*\nsolver +known +guessed +counted +nodes\nbfs +3 +0 +generated +410\n")
         said = self.tilelab("plan", "experiment.yaml", "--measure", "10ms").stdout
         self.assertRegex(said, r"measured here \(10.0 ms each\):\nsolver .* a second +core-hours +low +high\n")
-        self.assertNotIn("Expected", self.tilelab("plan", "experiment.yaml", "--set", "solvers=[dfs]").stdout)
+        done = self.tilelab("plan", "experiment.yaml", "--set", "solvers=[dfs]", "--measure", "10ms")
+        self.assertNotIn("Expected", done.stdout)
+        self.assertIn("nothing was measured", done.stderr)
 
     def test_quick_problems(self):
         for quick, problem in (("", "no quick variant (--quick); expected the key 'quick'"),
