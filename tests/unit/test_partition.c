@@ -86,6 +86,9 @@ TEST(catalogues_are_read_from_files)
     char *name = heap_format("@%s", path);
     write_file("# two\n 4-4\t# the first\r\n\n2.1/3\n5-3");
     expect_read(name, "4-4;1.2/3;5-3");
+    write_file("\xEF\xBB\xBF"
+               "4-4\r\n5-3\r\n"); /* as Windows' editor saves it */
+    expect_read(name, "4-4;5-3");
     write_file("4-4\n 5-2\n");
     expect_refused(name, 10, ":2:2: unknown partition '5-2'");
     write_file("4-4 5-3\n");
