@@ -76,8 +76,6 @@ struct board_arguments board_arguments_start(unsigned max_cells)
 
 void take_pdb_dir(const struct given *given)
 {
-    if (given->value[0] == '\0')
-        command_line_refuse(given->parsing, "--pdb-dir: expected a folder");
     pattern_store_folder(given->value);
 }
 

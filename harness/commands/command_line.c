@@ -270,8 +270,15 @@ bool option_given(const struct parsing *parsing, const char *name)
     return option != SIZE_MAX && parsing->given[option];
 }
 
+/* Hands a value to its row. An empty name of a file, often a variable of the shell that is not set,
+ * would be read as a file of the root folder or of none. */
 static void take(const struct parsing *parsing, const struct command_option *row, char *value)
 {
+    if (value != NULL && value[0] == '\0' && option_names_files(row) &&
+        strstr(row->argument, "BOARD") == NULL)
+        command_line_refuse(parsing, "%s%s%sexpected %s, not an empty word",
+                            row->name == NULL ? "" : "--", row->name == NULL ? "" : row->name,
+                            row->name == NULL ? "" : ": ", row->argument);
     row->take(&(struct given){parsing, row, (char *)parsing->arguments + row->target, value});
 }
 

@@ -157,6 +157,12 @@ class Main(Cli):
                 self.assertEqual((done.returncode, done.stderr), (0, ""), shell)
         self.assertIn("expected bash, zsh or fish", self.refusal("help", "--completion", "tcsh"))
 
+    def test_an_empty_word_names_no_file(self):
+        """As of a variable that is not set: `status ''` looked into the root folder."""
+        for words, needed in ((("status", ""), "RESULTS"), (("run", ""), "EXPERIMENT"), (("compare", "x", "--output="), "DIR"),
+                              (("generate", "-o", ""), "FILE"), (("pdb", "check", ""), "FILE")):
+            self.assertIn(f": expected {needed}, not an empty word\n", self.refusal(*words))
+
     def test_one_format_at_a_time(self):
         for words in (("list", "sets", "--json", "--names"), ("list", "sets", "--names", "--markdown"), ("compare", "x", "--format", "csv", "--json")):
             self.assertRegex(self.refusal(*words), r": --\w+ and --\w+; expected one of them\n")
