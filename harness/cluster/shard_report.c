@@ -104,8 +104,8 @@ void shards_print(FILE *file, const char *results, const struct recalled *recall
     print_statuses(file, status);
     print_shards(file, status, all);
     if (status->others > 0)
-        fprintf(file, "%zu row%s of none of these runs; tilelab merge says of which\n",
-                status->others, status->others == 1 ? " is" : "s are");
+        fprintf(file, "%zu row%s of none of these runs; tilelab %s says of which\n", status->others,
+                status->others == 1 ? " is" : "s are", status->count == 0 ? "run" : "merge");
     if (status->done > status->merged) {
         SCOPED char *word = shell_word(results);
         SCOPED char *program = shell_program();

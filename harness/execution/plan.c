@@ -338,7 +338,7 @@ static json_t *json_of_runs(const struct experiment *experiment)
 static json_t *json_of_shards(const struct plan *plan, unsigned count)
 {
     SCOPED_BY(shards_end) struct shards shards = shards_of(plan->experiment, count);
-    SCOPED_BY(tidy_end) struct tidy table = shard_table(&shards, count, plan->jobs);
+    SCOPED_BY(tidy_end) struct tidy table = shard_table(&shards, count, plan->at_once);
     return tidy_json(&table);
 }
 

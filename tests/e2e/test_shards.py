@@ -294,6 +294,9 @@ class Asked(Shards):
         shown = self.tilelab("plan", "experiment.yaml", "--shards", "5").stdout
         self.assertIn("5 shards of 18 to 24 runs (mean 19.20), at worst", shown)
         self.assertIn("--shards x: expected a whole number", self.tilelab("plan", "experiment.yaml", "--shards", "x", code=2).stderr)
+        self.write(ONE.replace("idastar(manhattan), astar(manhattan)", f"'idastar(manhattan, threads={len(os.sched_getaffinity(0))})'"))
+        self.assertEqual(*(json.loads(self.tilelab("plan", "experiment.yaml", "--shards", "2", "--set", "repetitions=8", "--set", f"jobs={jobs}",
+                                                   "--json").stdout)["shards"] for jobs in "12"))  # no two fit at once
 
     def test_a_call_without_shards_makes_none_of_theirs_again(self):
         self.write(SMALL)
