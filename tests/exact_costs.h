@@ -47,7 +47,7 @@ static inline struct exact exact_to(const struct board *goal, const struct move_
     struct exact exact;
     assert_true(ranking_make(goal, &exact.ranking));
     const uint32_t size = exact.ranking.size;
-    struct entry *heap = heap_take(4 * (size_t)size, sizeof *heap);
+    SCOPED struct entry *heap = heap_take(4 * (size_t)size, sizeof *heap);
     size_t count = 0;
     exact.cost = heap_take(size, sizeof *exact.cost);
     for (uint32_t rank = 0; rank < size; rank++)
@@ -75,6 +75,5 @@ static inline struct exact exact_to(const struct board *goal, const struct move_
             }
         }
     }
-    free(heap);
     return exact;
 }

@@ -17,7 +17,7 @@ static inline bool run_form(const struct solver *solver, const struct task *task
                             const struct limits *limits, form *compact, const void *given,
                             struct result *result)
 {
-    struct heuristic heuristic;
+    SCOPED_BY(heuristic_end) struct heuristic heuristic;
     struct solver general = *solver;
     struct report report;
     bool decided = true;
@@ -39,7 +39,6 @@ static inline bool run_form(const struct solver *solver, const struct task *task
         decided = compact(&search, given);
     assert_int_equal(search.arena.used, 0);
     arena_end(&search.arena);
-    heuristic_end(&heuristic);
     search.statistics.peak_bytes = search.arena.peak;
     *result = (struct result){.status = search.status,
                               .moves = search.moves,
@@ -82,7 +81,7 @@ static inline bool forms_agree(const struct solver *solver, const struct task *t
                                const struct limits *limits, form *compact, const void *given)
 {
     struct result general;
-    struct result result;
+    SCOPED_BY(result_end) struct result result;
     const bool decided = run_form(solver, task, limits, compact, given, &result);
     if (decided) {
         run_form(solver, task, limits, NULL, NULL, &general);
@@ -97,7 +96,6 @@ static inline bool forms_agree(const struct solver *solver, const struct task *t
         assert_int_equal(result.statistics.generated, 0);
         assert_int_equal(result.statistics.expanded, 0);
     }
-    result_end(&result);
     return decided;
 }
 
@@ -108,23 +106,21 @@ static inline uint64_t stored_within(const struct solver *solver, const struct t
                                      uint64_t bytes, form *compact, const void *given)
 {
     const struct limits limits = {.bytes = bytes, .nodes = 1000000};
-    struct result stopped;
+    SCOPED_BY(result_end) struct result stopped;
     assert_true(run_form(solver, task, &limits, compact, given, &stopped));
     assert_int_equal(stopped.status, STATUS_memory_limit);
     assert_true(stopped.statistics.peak_bytes <= bytes);
     if (stopped.statistics.expanded > 0) {
         const struct limits nodes = {.bytes = UINT64_C(1) << 32,
                                      .nodes = stopped.statistics.generated};
-        struct result general;
+        SCOPED_BY(result_end) struct result general;
         run_form(solver, task, &nodes, NULL, NULL, &general);
         assert_int_equal(general.status, STATUS_node_limit);
         general.status = STATUS_memory_limit;
         general.statistics.expanded--;
         expect_equal(task, &stopped, &general);
-        result_end(&general);
     }
     const uint64_t stored = stopped.statistics.max_stored;
-    result_end(&stopped);
     return stored;
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "algorithms/solver.h"
-#include "base/heap.h"
 #include "base/random.h"
 #include "idastar/pruning.h"
 #include "pdb/pattern.h"
@@ -125,9 +124,8 @@ static inline struct heuristic_choice choice_of(const char *text)
 static inline struct heuristic_choice choice_for(const struct heuristic_kind *kind,
                                                  const struct board *goal)
 {
-    char *text = heuristic_example(kind, goal);
+    SCOPED char *text = heuristic_example(kind, goal);
     const struct heuristic_choice choice = choice_of(text);
-    free(text);
     return choice;
 }
 
@@ -163,12 +161,11 @@ static inline void note_walking(void *context, const struct pattern *pattern)
  * walking distance. */
 static inline bool is_defined(const struct heuristic_choice *choice, const struct board *goal)
 {
-    char *reason = heuristic_refuses(choice, goal);
+    SCOPED char *reason = heuristic_refuses(choice, goal);
     const bool defined = reason == NULL;
     bool large = false;
     if (defined && getenv("TILELAB_LONG") == NULL)
         heuristic_patterns(choice, goal, COST_unit, note_walking, &large);
-    free(reason);
     return defined && !large;
 }
 

@@ -1,7 +1,9 @@
 /* How a test program is made. TEST(name) { .. } defines a test, which runs without being listed
- * anywhere: main.c runs all tests of a file in the order in which they stand there. The headers of
- * the C library that most tests use come with it. */
+ * anywhere: main.c runs all tests of a file in the order in which they stand there. What most tests
+ * use comes with it: headers of the C library, and heap memory. */
 #pragma once
+
+#include "base/heap.h"
 
 // clang-format off
 #include <setjmp.h>

@@ -18,11 +18,11 @@ static const struct task *the_task(void)
 
 static void check_answer(const struct external *external, const char *text, size_t length)
 {
-    struct result result;
-    struct answer answer;
+    SCOPED_BY(result_end) struct result result;
+    SCOPED_BY(answer_end) struct answer answer;
     const struct limits none = {0};
     const struct question question = {the_task(), &none, 1, 1, 1, COST_unit};
-    char *why = protocol_read(external, &question, text, length, NULL, &result, &answer);
+    SCOPED char *why = protocol_read(external, &question, text, length, NULL, &result, &answer);
     MUST_HOLD((why != NULL) == (result.status == STATUS_crashed));
     MUST_HOLD(why == NULL || (text_is_printable(why) && strlen(why) < 1000));
     MUST_HOLD((result.moves != NULL) == (result.status == STATUS_solved));
@@ -35,9 +35,6 @@ static void check_answer(const struct external *external, const char *text, size
         MUST_HOLD(text_is_printable(answer.extra) && strlen(answer.extra) < 3 * EXTRA_BYTES);
         json_decref(extra);
     }
-    result_end(&result);
-    answer_end(&answer);
-    free(why);
 }
 
 /* The same end, whether it is searched for at once or byte by byte. */

@@ -23,8 +23,8 @@ static void check_same(const struct board *board)
 
 static void check_boards(const char *text, const struct shape *shape)
 {
-    struct report report;
-    struct board_list list;
+    SCOPED_BY(report_end) struct report report;
+    SCOPED_BY(board_list_end) struct board_list list;
     report_start(&report, "fuzz");
     bool fine = boards_parse(text, shape, FIRST_PLACE, &report, &list);
     MUST_HOLD(fine == (report.count == 0));
@@ -34,13 +34,11 @@ static void check_boards(const char *text, const struct shape *shape)
         MUST_HOLD(list.lines[i] > (i == 0 ? 0 : list.lines[i - 1]));
         check_same(&list.boards[i]);
     }
-    board_list_end(&list);
-    report_end(&report);
 }
 
 static void check_goal(const char *text, struct shape shape)
 {
-    struct report report;
+    SCOPED_BY(report_end) struct report report;
     struct board goal;
     report_start(&report, "fuzz");
     bool fine = goal_parse(text, shape, FIRST_PLACE, &report, &goal);
@@ -49,7 +47,6 @@ static void check_goal(const char *text, struct shape shape)
         MUST_HOLD(shape_equal(goal.shape, shape));
         check_same(&goal);
     }
-    report_end(&report);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -57,12 +54,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const struct shape shapes[] = {{2, 2, 4},  {3, 3, 9},   {4, 4, 16},
                                           {3, 2, 6},  {2, 3, 6},   {4, 3, 12},
                                           {6, 6, 36}, {18, 2, 36}, {2, 18, 36}};
-    char *text = fuzz_text(data, size);
+    SCOPED char *text = fuzz_text(data, size);
     check_boards(text, NULL);
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         check_boards(text, &shapes[i]);
         check_goal(text, shapes[i]);
     }
-    free(text);
     return 0;
 }

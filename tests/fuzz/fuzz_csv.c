@@ -14,10 +14,10 @@ static FILE *open_bytes(const void *bytes, size_t size)
  * field would be an empty line. */
 static void check_same(const struct csv *row)
 {
-    char *text = NULL;
+    SCOPED char *text = NULL;
     size_t length = 0;
-    struct csv again;
-    struct report report;
+    SCOPED_BY(csv_end) struct csv again;
+    SCOPED_BY(report_end) struct report report;
     FILE *stream = open_memstream(&text, &length);
     MUST_HOLD(stream != NULL);
     for (size_t i = 0; i < row->columns; i++)
@@ -38,16 +38,13 @@ static void check_same(const struct csv *row)
         MUST_HOLD(strcmp(again.fields[i + 1].text, row->fields[i].text) == 0);
     MUST_HOLD(again.end == length);
     MUST_HOLD(!csv_next(&again) && !again.cut && report.count == 0);
-    csv_end(&again);
-    report_end(&report);
     fclose(file);
-    free(text);
 }
 
 static void check(const uint8_t *data, size_t size, unsigned flags)
 {
-    struct csv csv;
-    struct report report;
+    SCOPED_BY(csv_end) struct csv csv;
+    SCOPED_BY(report_end) struct report report;
     FILE *file = open_bytes(data, size);
     report_start(&report, "fuzz");
     if (csv_start(&csv, file, flags, &report)) {
@@ -68,8 +65,6 @@ static void check(const uint8_t *data, size_t size, unsigned flags)
     } else {
         MUST_HOLD(report.count > 0);
     }
-    csv_end(&csv);
-    report_end(&report);
     fclose(file);
 }
 

@@ -30,7 +30,7 @@ static bool is_at_its_source(const struct yaml_node *node)
 
 static void check_yaml(const char *text, size_t length)
 {
-    struct report report;
+    SCOPED_BY(report_end) struct report report;
     struct yaml yaml;
     report_start(&report, "fuzz");
     if (yaml_load(text, length, &report, &yaml)) {
@@ -47,7 +47,6 @@ static void check_yaml(const char *text, size_t length)
     } else {
         MUST_HOLD(report.count > 0);
     }
-    report_end(&report);
 }
 
 static void check_matrix(const struct experiment *experiment)
@@ -84,7 +83,7 @@ static void check_matrix(const struct experiment *experiment)
 static bool is_quick(const char *text, size_t length)
 {
     enum { MOST_SETS = 4 };
-    struct report report;
+    SCOPED_BY(report_end) struct report report;
     struct yaml yaml;
     bool quick = true;
     report_start(&report, "fuzz");
@@ -99,7 +98,6 @@ static bool is_quick(const char *text, size_t length)
                                   yaml_key(sets->items[i], "distinct") == NULL);
         yaml_end(&yaml);
     }
-    report_end(&report);
     return quick;
 }
 
@@ -120,7 +118,7 @@ static const char *file_of(const char *text, size_t length)
 static void check_experiment(const char *text, size_t length)
 {
     struct experiment experiment;
-    struct report report;
+    SCOPED_BY(report_end) struct report report;
     report_start(&report, NULL);
     bool fine = experiment_load(file_of(text, length), NULL, &report, &experiment);
     MUST_HOLD(fine == (report.count == 0));
@@ -128,7 +126,6 @@ static void check_experiment(const char *text, size_t length)
         check_matrix(&experiment);
         experiment_end(&experiment);
     }
-    report_end(&report);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

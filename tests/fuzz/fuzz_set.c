@@ -5,10 +5,10 @@
 
 static void check_same(const struct instance_list *list)
 {
-    char *text = NULL;
+    SCOPED char *text = NULL;
     size_t length = 0;
-    struct report report;
-    struct instance_list again = {0};
+    SCOPED_BY(report_end) struct report report;
+    SCOPED_BY(instance_list_end) struct instance_list again = {0};
     FILE *stream = open_memstream(&text, &length);
     MUST_HOLD(stream != NULL && set_write(stream, list));
     fclose(stream);
@@ -26,15 +26,12 @@ static void check_same(const struct instance_list *list)
         MUST_HOLD(board_equal(&was->goal, &is->goal));
         MUST_HOLD(was->optimal_length == is->optimal_length);
     }
-    instance_list_end(&again);
-    report_end(&report);
-    free(text);
 }
 
 static void check_set(const char *text, const struct shape *shape, const char *goal)
 {
-    struct report report;
-    struct instance_list list = {0};
+    SCOPED_BY(report_end) struct report report;
+    SCOPED_BY(instance_list_end) struct instance_list list = {0};
     report_start(&report, "fuzz");
     bool fine = set_parse(text, "s", shape, goal, &report, &list);
     MUST_HOLD(fine == (report.count == 0));
@@ -43,17 +40,14 @@ static void check_set(const char *text, const struct shape *shape, const char *g
         MUST_HOLD(shape == NULL || shape_equal(list.items[i].start.shape, *shape));
     if (list.count > 0)
         check_same(&list);
-    instance_list_end(&list);
-    report_end(&report);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const struct shape shape = {3, 3, 9};
-    char *text = fuzz_text(data, size);
+    SCOPED char *text = fuzz_text(data, size);
     check_set(text, NULL, "blank-last");
     check_set(text, &shape, "snail");
     check_set(text, NULL, "1 2 3 8 0 4 7 6 5");
-    free(text);
     return 0;
 }

@@ -13,14 +13,14 @@ static bool same_options(const struct option_row *table, const int64_t *a, const
 
 static void check(const char *line)
 {
-    struct report report;
+    SCOPED_BY(report_end) struct report report;
     struct solver solver;
     struct solver again;
     report_start(&report, "fuzz");
     bool fine = solver_parse(line, FIRST_PLACE, &report, &solver);
     MUST_HOLD(fine == (report.count == 0));
     if (fine) {
-        char *text = solver_text(&solver);
+        SCOPED char *text = solver_text(&solver);
         MUST_HOLD(solver_parse(text, FIRST_PLACE, &report, &again));
         MUST_HOLD(again.algorithm == solver.algorithm &&
                   again.heuristic.kind == solver.heuristic.kind);
@@ -31,12 +31,9 @@ static void check(const char *line)
                                    again.heuristic.options));
         MUST_HOLD(strcmp(again.order, solver.order) == 0);
         MUST_HOLD(solver_properties(&solver) == solver_properties(&again));
-        char *text_again = solver_text(&again);
+        SCOPED char *text_again = solver_text(&again);
         MUST_HOLD(strcmp(text, text_again) == 0);
-        free(text_again);
-        free(text);
     }
-    report_end(&report);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -44,9 +41,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (size_t at = 0; at < size;) {
         const uint8_t *end = memchr(data + at, '\n', size - at);
         size_t length = end == NULL ? size - at : (size_t)(end - (data + at));
-        char *line = fuzz_text(data + at, length);
+        SCOPED char *line = fuzz_text(data + at, length);
         check(line);
-        free(line);
         at += length + 1;
     }
     return 0;

@@ -9,13 +9,12 @@ int main(int argc, char **argv)
         MUST_HOLD(file != NULL);
         MUST_HOLD(fseek(file, 0, SEEK_END) == 0);
         size_t size = (size_t)ftell(file);
-        uint8_t *data = heap_take(size, 1);
+        SCOPED uint8_t *data = heap_take(size, 1);
         rewind(file);
         MUST_HOLD(fread(data, 1, size, file) == size);
         fclose(file);
         fprintf(stderr, "%s\n", argv[i]);
         LLVMFuzzerTestOneInput(data, size);
-        free(data);
     }
     MUST_HOLD(argc > 1);
     return 0;

@@ -19,7 +19,7 @@ static struct statistics check_within(const struct limits *limits, const char *s
 {
     const struct solver solver = solver_of(solver_text);
     struct task task = {board_of(start), board_of(goal), DEFAULT_ORDER};
-    struct result result = result_of(&solver, &task, limits, NULL);
+    SCOPED_BY(result_end) struct result result = result_of(&solver, &task, limits, NULL);
     assert_string_equal(status_rows[result.status].name, status_rows[expected.status].name);
     assert_int_equal(result.length, expected.length);
     if (result.status == STATUS_solved)
@@ -32,7 +32,6 @@ static struct statistics check_within(const struct limits *limits, const char *s
     assert_int_equal(result.statistics.max_stored, expected.max_stored);
     assert_int_equal(result.statistics.max_depth, expected.max_depth);
     struct statistics statistics = result.statistics;
-    result_end(&result);
     return statistics;
 }
 
@@ -315,12 +314,11 @@ TEST(test_node_limit_is_exact)
         solver = solver_of(text);
         for (uint64_t nodes = 1; nodes < 60; nodes++) {
             const struct limits limits = {.bytes = 1 << 26, .nodes = nodes};
-            struct result result = result_of(&solver, &task, &limits, NULL);
+            SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &limits, NULL);
             if (result.status == STATUS_node_limit)
                 assert_int_equal(result.statistics.generated, nodes);
             else /* descent gets stuck before long */
                 assert_string_equal(status_rows[result.status].name, "stuck");
-            result_end(&result);
         }
     }
 }

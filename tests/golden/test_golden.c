@@ -7,7 +7,6 @@
  * counters, by TILELAB_GOLDEN_WRITE=1 ctest --preset release -R golden.golden and the commit says
  * what changed there and why. Counters are the same for every compiler, build and machine. */
 #include "base/file.h"
-#include "base/heap.h"
 #include "harness/judge/verdict.h"
 #include "puzzle/replay.h"
 #include "tests/support.h"
@@ -178,9 +177,8 @@ static void list_solvers(void)
                                                   algorithms[i].informed ? "(manhattan)" : "");
     for (unsigned i = 0; i < heuristic_count; i++)
         if (!has_heuristic[i]) {
-            char *text = heuristic_example(&heuristic_kinds[i], &goal);
+            SCOPED char *text = heuristic_example(&heuristic_kinds[i], &goal);
             solvers[solver_count++] = heap_format("astar(%s)", text);
-            free(text);
         }
 }
 
@@ -200,11 +198,10 @@ static void write_row(FILE *file, const char *order, unsigned board, const char 
         fail_msg("%s", report.text);
     if (solver.heuristic.kind != NULL && !is_defined(&solver.heuristic, &task.goal))
         return;
-    char *text = solver_text(&solver);
+    SCOPED char *text = solver_text(&solver);
     assert_string_equal(text, solver_name);
-    free(text);
     const double begun = clock_wall();
-    struct result result = result_of(&solver, &task, &limits, NULL);
+    SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &limits, NULL);
     const struct instance instance = {
         .start = task.start, .goal = task.goal, .optimal_length = LENGTH_UNKNOWN};
     const struct run run = {.instance = &instance, .solver = &solver, .limits = limits};
@@ -220,7 +217,6 @@ static void write_row(FILE *file, const char *order, unsigned board, const char 
     for (unsigned i = 0; i < COUNTERS; i++)
         fprintf(file, ",%" PRIu64, statistics_value(&result.statistics, i));
     fputc('\n', file);
-    result_end(&result);
 }
 
 static char *make_table(void)
@@ -290,12 +286,11 @@ static bool all_solvers_are_in(const char *golden)
 {
     bool fine = true;
     for (unsigned i = 0; i < solver_count; i++) {
-        char *cell = heap_format(",\"%s\",", solvers[i]);
+        SCOPED char *cell = heap_format(",\"%s\",", solvers[i]);
         if (strstr(golden, cell) == NULL) {
             print_error("golden.csv: no row of %s\n", solvers[i]);
             fine = false;
         }
-        free(cell);
     }
     return fine;
 }
@@ -306,8 +301,7 @@ static struct statistics counted_at(const struct solver *solver, const char *sta
     const struct limits limits = {.bytes = UINT64_C(1) << 30, .nodes = nodes};
     const struct task task = {
         .start = board_of(start), .goal = goal_of("blank-last", 3, 3), .order = "ULRD"};
-    struct result result = result_of(solver, &task, &limits, NULL);
-    result_end(&result);
+    SCOPED_BY(result_end) struct result result = result_of(solver, &task, &limits, NULL);
     return result.statistics;
 }
 
@@ -355,8 +349,8 @@ static int start_solvers(void **state)
 
 TEST(test_golden_table)
 {
-    char *path = heap_format("%s/tests/golden/golden.csv", getenv("TILELAB_SOURCE"));
-    char *table = make_table();
+    SCOPED char *path = heap_format("%s/tests/golden/golden.csv", getenv("TILELAB_SOURCE"));
+    SCOPED char *table = make_table();
     if (getenv("TILELAB_GOLDEN_WRITE") != NULL) {
         FILE *file = fopen(path, "w");
         assert_non_null(file);
@@ -365,7 +359,7 @@ TEST(test_golden_table)
     }
     struct report report;
     report_start(&report, path);
-    char *golden = file_read(path, NULL, &report);
+    SCOPED char *golden = file_read(path, NULL, &report);
     if (golden == NULL)
         fail_msg("%s", report.text);
     const char *const advice = "if this is meant: TILELAB_GOLDEN_WRITE=1 ctest --preset release -R "
@@ -385,9 +379,6 @@ TEST(test_golden_table)
     if (rest[0] != NULL || rest[1] != NULL)
         fail_msg("golden.csv has %s rows than the tables ask for; %s",
                  rest[0] != NULL ? "more" : "fewer", advice);
-    free(golden);
-    free(table);
-    free(path);
 }
 
 AROUND_ALL_TESTS(start_solvers, end_solvers)

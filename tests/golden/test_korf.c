@@ -7,7 +7,6 @@
  * shortest_solutions.
  */
 #include "algorithms/solver.h"
-#include "base/heap.h"
 #include "instances/csv.h"
 #include "puzzle/replay.h"
 #include "tests/support.h"
@@ -38,10 +37,10 @@ static int by_generated(const void *a, const void *b)
 
 static void read_rows(struct row rows[BOARDS])
 {
-    char *path = heap_format("%s/instances/sets/korf100.csv", getenv("TILELAB_SOURCE"));
+    SCOPED char *path = heap_format("%s/instances/sets/korf100.csv", getenv("TILELAB_SOURCE"));
     FILE *file = fopen(path, "r");
     struct report report;
-    struct csv csv;
+    SCOPED_BY(csv_end) struct csv csv;
     size_t count = 0;
     report_start(&report, path);
     assert_non_null(file);
@@ -61,9 +60,7 @@ static void read_rows(struct row rows[BOARDS])
         rows[count].solutions = strtoull(csv.fields[solutions].text, NULL, 10);
     }
     assert_int_equal(count, BOARDS);
-    csv_end(&csv);
     fclose(file);
-    free(path);
 }
 
 TEST(test_korfs_counts)
@@ -78,7 +75,7 @@ TEST(test_korfs_counts)
     qsort(rows, BOARDS, sizeof *rows, by_generated);
     for (size_t i = 0; i < boards; i++) {
         struct task task = {rows[i].start, goal_of("blank-first", 4, 4), "ULRD"};
-        struct result result = result_of(&solver, &task, &limits, NULL);
+        SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &limits, NULL);
         assert_int_equal(result.status, STATUS_solved);
         assert_int_equal(replay_path(&task.start, &task.goal, result.moves, result.length).outcome,
                          REPLAY_REACHES_GOAL);
@@ -88,7 +85,6 @@ TEST(test_korfs_counts)
                      (uintmax_t)rows[i].generated);
         generated += result.statistics.generated;
         seconds += result.cpu_seconds;
-        result_end(&result);
     }
     printf("%zu boards, %ju generated nodes, %.2f s\n", boards, (uintmax_t)generated, seconds);
     if (boards == BOARDS)
@@ -109,14 +105,12 @@ TEST(bts_does_what_idastar_does_with_unit_costs)
         struct task task = {rows[i].start, goal_of("blank-first", 4, 4), "ULRD"};
         if (rows[i].generated > 500000000)
             break;
-        struct result result = result_of(&bts, &task, &limits, NULL);
-        struct result same = result_of(&idastar, &task, &limits, NULL);
+        SCOPED_BY(result_end) struct result result = result_of(&bts, &task, &limits, NULL);
+        SCOPED_BY(result_end) struct result same = result_of(&idastar, &task, &limits, NULL);
         assert_string_equal(result.moves, same.moves);
         assert_int_equal(result.statistics.generated, rows[i].generated);
         assert_int_equal(result.statistics.expanded, same.statistics.expanded);
         assert_int_equal(result.statistics.iterations, same.statistics.iterations);
-        result_end(&result);
-        result_end(&same);
     }
 }
 
@@ -155,14 +149,13 @@ TEST(all_shortest_solutions_are_as_many_as_published)
         struct task task = {rows[i].start, goal_of("blank-first", 4, 4), "ULRD"};
         if (rows[i].solutions == 0)
             continue;
-        struct result result = result_of(&solver, &task, &limits, NULL);
+        SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &limits, NULL);
         assert_int_equal(result.status, STATUS_solved);
         assert_int_equal(result.length, rows[i].length);
         if (result.solutions != rows[i].solutions)
             fail_msg("board %s: %ju solutions, published %ju", rows[i].name,
                      (uintmax_t)result.solutions, (uintmax_t)rows[i].solutions);
         counted++;
-        result_end(&result);
     }
     assert_true(counted > 0);
 }

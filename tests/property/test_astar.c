@@ -183,19 +183,16 @@ static void no_counter_depends_on(const struct task *task)
 #endif
     const struct solver solver = solver_of("astar(manhattan)");
     const struct limits limits = {.bytes = UINT64_C(1) << 32, .nodes = is_long() ? 500000 : NODES};
-    struct result general = run(&solver, task, &limits, NULL);
+    SCOPED_BY(result_end) struct result general = run(&solver, task, &limits, NULL);
     for (uint64_t buckets = 1; buckets <= 1 << 17; buckets = 3 * buckets + 1)
         for (unsigned ahead = 0; ahead <= COMPACT_MAX_AHEAD; ahead += 1 + ahead / 3) {
             const struct compact_pace pace = {.lines = buckets, .ahead = ahead};
-            struct result compact = run(&solver, task, &limits, &pace);
+            SCOPED_BY(result_end) struct result compact = run(&solver, task, &limits, &pace);
             expect_equal(task, &compact, &general);
-            result_end(&compact);
         }
     const struct compact_pace large = {.lines = 1 << 19};
-    struct result compact = run(&solver, task, &limits, &large);
+    SCOPED_BY(result_end) struct result compact = run(&solver, task, &limits, &large);
     expect_equal(task, &compact, &general);
-    result_end(&compact);
-    result_end(&general);
 }
 
 TEST(no_counter_depends_on_the_pace)
@@ -214,12 +211,11 @@ TEST(a_state_takes_12_bytes)
     const struct task task = {board_of("5 12 10 7 15 11 14 0 8 2 1 13 3 4 9 6"),
                               goal_of("blank-first", 4, 4), DEFAULT_ORDER};
     const struct limits limits = {.bytes = UINT64_C(1) << 32, .nodes = 7130000};
-    struct result result = result_of(&solver, &task, &limits, NULL);
+    SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &limits, NULL);
     assert_int_equal(result.status, STATUS_node_limit);
     assert_int_equal(result.statistics.expanded, 3597076);
     assert_int_equal(result.statistics.max_stored, 6572819);
     assert_true(result.statistics.peak_bytes <= 12 * result.statistics.max_stored);
-    result_end(&result);
 #endif
 }
 
@@ -290,13 +286,11 @@ TEST(a_heuristic_is_not_believed)
         struct solver solver = solver_of("astar(manhattan)");
         solver.heuristic.kind = kinds[k];
         for (uint32_t i = 0; i < 40; i++) {
-            struct result result;
+            SCOPED_BY(result_end) struct result result;
             ranking_unrank(&ranking, (uint32_t)(i * UINT64_C(104729) % ranking.size), &task.start);
-            struct result general = run(&solver, &task, &limits, NULL);
+            SCOPED_BY(result_end) struct result general = run(&solver, &task, &limits, NULL);
             solver_run(&solver, &task, &limits, NULL, &result);
             expect_equal(&task, &result, &general);
-            result_end(&result);
-            result_end(&general);
         }
     }
 }

@@ -34,8 +34,8 @@ static struct result run(const char *text, const struct task *task, const struct
 static void expect_same(const char *text, const char *other, const struct task *task,
                         const char *but)
 {
-    struct result result = run(text, task, NULL);
-    struct result same = run(other, task, NULL);
+    SCOPED_BY(result_end) struct result result = run(text, task, NULL);
+    SCOPED_BY(result_end) struct result same = run(other, task, NULL);
     assert_string_equal(result.moves, same.moves);
     for (unsigned i = 0; i < COUNTERS; i++) {
         const uint64_t is = statistics_value(&result.statistics, i);
@@ -44,8 +44,6 @@ static void expect_same(const char *text, const char *other, const struct task *
             fail_msg("%s: %s %llu; %s: %llu", text, counters[i].name, (unsigned long long)is, other,
                      (unsigned long long)was);
     }
-    result_end(&result);
-    result_end(&same);
 }
 
 /* Boards of 3x3 for each goal, `step` ranks apart, in two operator orders. */
@@ -96,7 +94,7 @@ TEST(test_states_expanded_below_the_solution)
     static const char *const algorithms_here[] = {"astar", "pea", "epea"};
     for (unsigned g = 0; g < GOALS; g++) {
         struct task task = {.goal = board_of(goals[g]), .order = DEFAULT_ORDER};
-        struct distances distances = distances_to(&task.goal);
+        SCOPED_BY(distances_end) struct distances distances = distances_to(&task.goal);
         const struct ranking *ranking = &distances.ranking;
         struct expanded expanded = {.ranking = ranking,
                                     .seen = calloc(ranking->size, sizeof *expanded.seen)};
@@ -112,18 +110,16 @@ TEST(test_states_expanded_below_the_solution)
                     expanded.search++;
                     expanded.length = distances.depth[rank];
                     expanded.states = expanded.shared = 0;
-                    struct result result = run(text, &task, &observer);
+                    SCOPED_BY(result_end) struct result result = run(text, &task, &observer);
                     assert_int_equal(result.length, distances.depth[rank]);
                     if (a > 0) {
                         assert_int_equal(expanded.states, states);
                         assert_int_equal(expanded.shared, states);
                     }
                     states = expanded.states;
-                    result_end(&result);
                 }
             }
         free(expanded.seen);
-        distances_end(&distances);
     }
 }
 
@@ -154,10 +150,9 @@ static void check_kept(const struct task *task)
         const struct solver solver = solver_of(texts[i]);
         if (!is_defined(&solver.heuristic, &task->goal))
             continue;
-        struct result result = run(texts[i], task, &observer);
+        SCOPED_BY(result_end) struct result result = run(texts[i], task, &observer);
         assert_true(kept.largest <= (double)result.length);
         assert_true(result.statistics.max_stored <= kept.count + 1);
-        result_end(&result);
     }
 }
 
@@ -208,16 +203,14 @@ static void check_frontier(const struct task *task)
     struct order orders[2] = {{0}, {0}};
     const struct observer observers[2] = {{.sees = see_order, .context = &orders[0]},
                                           {.sees = see_order, .context = &orders[1]}};
-    struct result bfs = run("bfs", task, &observers[0]);
-    struct result frontier = run("frontier", task, &observers[1]);
+    SCOPED_BY(result_end) struct result bfs = run("bfs", task, &observers[0]);
+    SCOPED_BY(result_end) struct result frontier = run("frontier", task, &observers[1]);
     assert_int_equal(orders[1].count, orders[0].count);
     assert_true(orders[1].hash == orders[0].hash);
     assert_int_equal(frontier.length, bfs.length);
     assert_int_equal(frontier.statistics.open_at_end, bfs.statistics.open_at_end);
     if (bfs.length > 4)
         assert_true(frontier.statistics.max_stored < bfs.statistics.max_stored);
-    result_end(&bfs);
-    result_end(&frontier);
 }
 
 TEST(test_frontier_is_bfs)
@@ -231,15 +224,15 @@ TEST(test_frontier_is_bfs)
 static void check_rounds(const struct task *task)
 {
     static const char *const names[] = {"manhattan", "linear_conflict"};
-    struct distances distances = distances_to(&task->start);
+    SCOPED_BY(distances_end) struct distances distances = distances_to(&task->start);
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         char text[64];
         uint64_t states[MAX_DISTANCES * 2] = {0}; /* by distance plus h */
-        struct heuristic heuristic = started(names[i], &task->goal);
+        SCOPED_BY(heuristic_end) struct heuristic heuristic = started(names[i], &task->goal);
         snprintf(text, sizeof text, "idastar(%s)", names[i]);
-        struct result idastar = run(text, task, NULL);
+        SCOPED_BY(result_end) struct result idastar = run(text, task, NULL);
         snprintf(text, sizeof text, "bfida(%s)", names[i]);
-        struct result bfida = run(text, task, NULL);
+        SCOPED_BY(result_end) struct result bfida = run(text, task, NULL);
         for (uint32_t rank = 0; rank < distances.ranking.size; rank++) {
             struct board board = board_ranked(&distances.ranking, rank);
             states[distances.depth[rank] + heuristic.kind->evaluate(&heuristic, &board)]++;
@@ -253,11 +246,7 @@ static void check_rounds(const struct task *task)
             if (r + 1 < bfida.round_count)
                 assert_int_equal(bfida.rounds[r].expanded, within);
         }
-        result_end(&idastar);
-        result_end(&bfida);
-        heuristic_end(&heuristic);
     }
-    distances_end(&distances);
 }
 
 TEST(test_rounds_of_bfida)
@@ -268,7 +257,7 @@ TEST(test_rounds_of_bfida)
 /* A bound at or above the shortest length gives a shortest path, one below says there is none. */
 static void check_bounds(const struct task *task)
 {
-    struct result shortest = run("astar(manhattan)", task, NULL);
+    SCOPED_BY(result_end) struct result shortest = run("astar(manhattan)", task, NULL);
     for (unsigned more = 0; more < 8; more++) {
         char text[64];
         const unsigned bound = (unsigned)shortest.length + more - 4;
@@ -276,7 +265,7 @@ static void check_bounds(const struct task *task)
             continue;
         snprintf(text, sizeof text, "bfhs(manhattan, bound=%u)", bound);
         const struct solver solver = solver_of(text);
-        struct result result = result_of(&solver, task, &roomy, NULL);
+        SCOPED_BY(result_end) struct result result = result_of(&solver, task, &roomy, NULL);
         assert_int_equal(result.status, bound < shortest.length ? STATUS_exhausted : STATUS_solved);
         if (result.status == STATUS_solved) {
             assert_int_equal(result.length, shortest.length);
@@ -284,9 +273,7 @@ static void check_bounds(const struct task *task)
                 replay_path(&task->start, &task->goal, result.moves, result.length).outcome,
                 REPLAY_REACHES_GOAL);
         }
-        result_end(&result);
     }
-    result_end(&shortest);
 }
 
 TEST(test_bounds_of_bfhs)
@@ -300,7 +287,7 @@ TEST(test_bounds_of_bfhs)
  */
 static void check_table(const struct task *task)
 {
-    struct result plain = run("idastar(manhattan)", task, NULL);
+    SCOPED_BY(result_end) struct result plain = run("idastar(manhattan)", task, NULL);
     struct result table = run("idastar(manhattan, table=1000000)", task, NULL);
     assert_int_equal(table.length, plain.length);
     assert_int_equal(table.round_count, plain.round_count);
@@ -308,7 +295,6 @@ static void check_table(const struct task *task)
         assert_int_equal(table.rounds[r].threshold, plain.rounds[r].threshold);
         assert_true(table.rounds[r].expanded <= plain.rounds[r].expanded);
     }
-    result_end(&plain);
     result_end(&table);
     expect_same("idastar(manhattan, table=15)", "idastar(manhattan)", task, "peak_bytes");
 }
@@ -346,8 +332,7 @@ static uint64_t expanded_again(const char *text, const struct task *task, uint64
     struct ranking ranking = ranking_of(&task->goal);
     struct again again = {.ranking = &ranking, .seen = calloc(ranking.size, sizeof *again.seen)};
     const struct observer observer = {.sees = see_again, .context = &again};
-    struct result result = run(text, task, &observer);
-    result_end(&result);
+    SCOPED_BY(result_end) struct result result = run(text, task, &observer);
     free(again.seen);
     *expansions = again.expansions;
     return again.again;
@@ -374,17 +359,15 @@ static void check_hybrid(const struct task *task)
     static unsigned turn;
     const struct solver solver = solver_of(shares[turn / 3 % 2]);
     const struct limits limits = {.bytes = budgets[turn++ % 3]};
-    struct result result;
+    SCOPED_BY(result_end) struct result result;
     expect_same("astar_idastar(manhattan)", "astar(manhattan)", task, "peak_bytes");
-    struct result shortest = run("astar(manhattan)", task, NULL);
+    SCOPED_BY(result_end) struct result shortest = run("astar(manhattan)", task, NULL);
     solver_run(&solver, task, &limits, NULL, &result);
     assert_int_equal(result.status, STATUS_solved);
     assert_int_equal(result.length, shortest.length);
     assert_true(result.statistics.peak_bytes <= limits.bytes);
     assert_int_equal(replay_path(&task->start, &task->goal, result.moves, result.length).outcome,
                      REPLAY_REACHES_GOAL);
-    result_end(&result);
-    result_end(&shortest);
 }
 
 TEST(test_paths_of_astar_idastar)
@@ -427,14 +410,14 @@ TEST(test_rounds_of_astar_idastar)
     static struct left left;
     const struct solver solver = solver_of("astar_idastar(manhattan)");
     struct task task = {.goal = board_of(goals[0]), .order = DEFAULT_ORDER};
-    struct heuristic heuristic = started("manhattan", &task.goal);
+    SCOPED_BY(heuristic_end) struct heuristic heuristic = started("manhattan", &task.goal);
     unsigned rounds = 0;
     for (unsigned i = 0; i < 9; i++) {
         const struct limits limits = {.bytes = budgets[i % 3]};
         struct observer observer = {.sees = see_left, .context = &left};
         task.start = board_of(starts[i / 3]);
         memset(&left, 0, sizeof left);
-        struct result result = result_of(&solver, &task, &limits, &observer);
+        SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &limits, &observer);
         assert_int_equal(result.status, STATUS_solved);
         for (size_t r = 0; r + 1 < result.round_count; r++, rounds++) {
             uint64_t expanded = r == 0 ? left.expanded : 0;
@@ -447,10 +430,8 @@ TEST(test_rounds_of_astar_idastar)
             assert_int_equal(result.rounds[r].expanded, expanded);
             assert_int_equal(result.rounds[r + 1].threshold, tree.above);
         }
-        result_end(&result);
     }
     assert_true(rounds > 9);
-    heuristic_end(&heuristic);
 }
 
 /* ---- All of them under a heuristic that is admissible but not consistent ---- */
@@ -482,7 +463,7 @@ TEST(test_inconsistent_heuristics)
         {"astar_idastar(manhattan)", 400000},
     };
     const struct board goal = board_of(goals[2]);
-    struct distances distances = distances_to(&goal);
+    SCOPED_BY(distances_end) struct distances distances = distances_to(&goal);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (uint32_t k = 0; k < 12; k++) {
             struct solver solver = solver_of(cases[i].solver);
@@ -493,14 +474,12 @@ TEST(test_inconsistent_heuristics)
             if (distances.depth[rank] > 23)
                 continue;
             ranking_unrank(&distances.ranking, rank, &task.start);
-            struct result result = result_of(&solver, &task, &limits, NULL);
+            SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &limits, NULL);
             if (result.status != STATUS_solved || result.length != distances.depth[rank])
                 fail_msg("%s, rank %u at depth %u: %s, %zu moves", cases[i].solver, rank,
                          distances.depth[rank], status_rows[result.status].name, result.length);
             assert_int_equal(
                 replay_path(&task.start, &task.goal, result.moves, result.length).outcome,
                 REPLAY_REACHES_GOAL);
-            result_end(&result);
         }
-    distances_end(&distances);
 }

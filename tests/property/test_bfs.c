@@ -382,7 +382,7 @@ TEST(depth_limits)
     const struct board centre = goal_of("blank-last", 3, 3);
     const struct limits limits = {.bytes = 1 << 26};
     struct task task = {.start = centre, .order = DEFAULT_ORDER};
-    struct distances distances = distances_to(&centre);
+    SCOPED_BY(distances_end) struct distances distances = distances_to(&centre);
     static const unsigned distances_of_goal[] = {2, 13, 31};
     for (size_t i = 0; i < sizeof distances_of_goal / sizeof *distances_of_goal; i++) {
         const unsigned away = distances_of_goal[i];
@@ -413,7 +413,6 @@ TEST(depth_limits)
             boards += distances.states[depth];
         }
     }
-    distances_end(&distances);
 }
 
 TEST(interrupts)
@@ -427,11 +426,10 @@ TEST(interrupts)
         uint64_t left = when[i];
         const struct observer observer = {.expands = interrupt_late, .context = &left};
         interrupted = 0;
-        struct result result = result_of(&solver, &task, &limits, &observer);
+        SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &limits, &observer);
         assert_string_equal(status_rows[result.status].name, "interrupted");
         assert_true(result.statistics.expanded >= when[i]);
         assert_true(result.statistics.expanded < when[i] + 5000);
-        result_end(&result);
     }
 }
 
@@ -456,11 +454,11 @@ static void expect_depths(const struct board *centre, const uint32_t *published)
     uint64_t boards[MAX_DISTANCES] = {0};
     const struct observer observer = {.expands = count_depth, .context = boards};
     uint32_t farthest = 0;
-    struct distances distances = distances_to(centre);
+    SCOPED_BY(distances_end) struct distances distances = distances_to(centre);
     while (distances.depth[farthest] != distances.deepest)
         farthest++;
     ranking_unrank(&distances.ranking, farthest, &task.goal);
-    struct result result = result_of(&solver, &task, &limits, &observer);
+    SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &limits, &observer);
     assert_string_equal(status_rows[result.status].name, "solved");
     assert_int_equal(result.length, distances.deepest);
     assert_int_equal(replay_path(&task.start, &task.goal, result.moves, result.length).outcome,
@@ -476,8 +474,6 @@ static void expect_depths(const struct board *centre, const uint32_t *published)
             assert_int_equal(boards[depth], published[depth]);
     }
     assert_int_equal(left, 0);
-    result_end(&result);
-    distances_end(&distances);
 }
 
 TEST(boards_by_depth)
@@ -542,10 +538,9 @@ LONG_TEST(the_farthest_board_of_3x4)
     const struct solver solver = solver_of("bfs");
     for (double seconds = 0.05; seconds < 3; seconds *= 2) {
         const struct limits limits = {.bytes = UINT64_C(384) << 20, .seconds = seconds};
-        struct result result = result_of(&solver, &task, &limits, NULL);
+        SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &limits, NULL);
         assert_string_equal(status_rows[result.status].name, "time_limit");
         assert_true(result.cpu_seconds < seconds + 0.05);
-        result_end(&result);
     }
 }
 

@@ -6,7 +6,6 @@
  * All boards of 2x3, samples of 2x4 and 3x3. TILELAB_LONG=1: all boards of 2x4, and of 3x3 (with
  * the weak heuristics, which take long, each tenth); TILELAB_SOLVER chooses solvers that begin so,
  * or "covers". */
-#include "base/heap.h"
 #include "harness/prediction/cover.h"
 #include "puzzle/moves.h"
 #include "puzzle/replay.h"
@@ -82,7 +81,7 @@ static struct result run(const char *text, const struct solver *solver, const st
 static void check_solver(const struct distances *distances, const struct solver *solver,
                          uint32_t step)
 {
-    char *text = solver_text(solver);
+    SCOPED char *text = solver_text(solver);
     struct task task = {.goal = distances->ranking.goal, .order = DEFAULT_ORDER};
     static uint32_t first;
     for (uint32_t rank = first++ % step; is_chosen(text) && rank < distances->ranking.size;
@@ -92,7 +91,6 @@ static void check_solver(const struct distances *distances, const struct solver 
         struct result result = run(text, solver, &task, distances->depth[rank], &seen);
         result_end(&result);
     }
-    free(text);
 }
 
 static bool is_weak(const struct heuristic_choice *choice)
@@ -113,14 +111,13 @@ static void check_shape(unsigned width, unsigned height, const unsigned *blanks,
         const struct board goal = goal_at(width, height, blanks[b]);
         struct heuristic_choice choices[MAX_ROWS];
         const unsigned count = all_rows(&goal, choices);
-        struct distances distances = distances_to(&goal);
+        SCOPED_BY(distances_end) struct distances distances = distances_to(&goal);
         for (unsigned a = 0; a < algorithm_count; a++) {
             const struct algorithm *algorithm = &algorithms[a];
             if (!algorithm->informed || (algorithm->properties & BOTH_ENDS) == 0)
                 continue;
-            char *text = heap_format("%s(manhattan)", algorithm->name);
+            SCOPED char *text = heap_format("%s(manhattan)", algorithm->name);
             struct solver solver = solver_of(text);
-            free(text);
             for (unsigned i = 0; algorithm->options[i].kind != OPTION_END; i++) {
                 const struct option_row *option = &algorithm->options[i];
                 const bool words = option->kind == OPTION_CHOICE;
@@ -139,7 +136,6 @@ static void check_shape(unsigned width, unsigned height, const unsigned *blanks,
                     check_solver(&distances, &solver, weak ? 10 : step);
             }
         }
-        distances_end(&distances);
     }
 }
 
@@ -267,13 +263,13 @@ TEST(test_rules)
                                                                              "misplaced", "zero"};
     const struct limits limits = {.bytes = UINT64_C(1) << 30};
     const struct board goal = goal_at(3, 2, 5);
-    struct distances distances = distances_to(&goal);
+    SCOPED_BY(distances_end) struct distances distances = distances_to(&goal);
     for (unsigned form = 0; form < 24; form++) {
         struct middle middle = {.distances = &distances,
                                 .margin = form % 2,
                                 .high = (form & 2) != 0,
                                 .smaller = (form & 4) != 0};
-        char *text =
+        SCOPED char *text =
             heap_format("%s(%s, ties=%s, side=%s)", names[form % 2], heuristics[form / 8],
                         middle.high ? "high_g" : "low_g", middle.smaller ? "smaller" : "start");
         const struct solver solver = solver_of(text);
@@ -303,9 +299,7 @@ TEST(test_rules)
             heuristic_end(&backward);
         }
         heuristic_end(&forward);
-        free(text);
     }
-    distances_end(&distances);
 }
 
 /* ---- Covers ---- */
@@ -323,7 +317,7 @@ static struct sums check_covers(const char *text, const struct distances *distan
     const struct solver solver = solver_of(text);
     const struct heuristic_choice choice = solver.heuristic;
     struct task task = {.goal = distances->ranking.goal, .order = DEFAULT_ORDER};
-    struct covers covers;
+    SCOPED_BY(covers_end) struct covers covers;
     struct sums sums = {0};
     covers_start(&covers, distances, &choice);
     for (uint32_t rank = 0; rank < distances->ranking.size; rank += step) {
@@ -359,7 +353,6 @@ static struct sums check_covers(const char *text, const struct distances *distan
         sums.above_twice += expanded > 2 * least;
         result_end(&result);
     }
-    covers_end(&covers);
     if (getenv("TILELAB_PRINT") != NULL)
         printf("%s: %llu boards, %llu expanded, %llu in pairs below C*, cover %llu; %llu boards "
                "above twice the cover\n",
@@ -382,14 +375,13 @@ TEST(test_covers)
         return;
     for (unsigned b = 0; b < 2; b++) {
         const struct board goal = goal_at(3, 2, b == 0 ? 5 : 1);
-        struct distances distances = distances_to(&goal);
+        SCOPED_BY(distances_end) struct distances distances = distances_to(&goal);
         for (unsigned h = 0; h < sizeof heuristics / sizeof *heuristics; h++)
             for (unsigned s = 0; s < sizeof solvers / sizeof *solvers; s++) {
                 char text[64];
                 snprintf(text, sizeof text, solvers[s].form, heuristics[h]);
                 check_covers(text, &distances, solvers[s].epsilon, 1);
             }
-        distances_end(&distances);
     }
 }
 
@@ -400,7 +392,7 @@ TEST(test_near_optimality)
     const struct board goal = goal_at(3, 3, 8);
     if (!is_chosen("covers"))
         return;
-    struct distances distances = distances_to(&goal);
+    SCOPED_BY(distances_end) struct distances distances = distances_to(&goal);
     for (int epsilon = 0; epsilon < 2; epsilon++) {
         const struct sums sums =
             check_covers(epsilon == 1 ? "nbs(manhattan)" : "nbs(manhattan, epsilon=0)", &distances,
@@ -413,5 +405,4 @@ TEST(test_near_optimality)
     assert_true(dvcbs.expanded < nbs.expanded);
     check_covers("mm(manhattan)", &distances, -1, is_long() ? 10 : 2003);
     check_covers("mme(manhattan)", &distances, -1, is_long() ? 10 : 2003);
-    distances_end(&distances);
 }

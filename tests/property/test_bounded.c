@@ -28,13 +28,12 @@ static void on_boards(uint32_t step, void (*check)(const struct task *task, unsi
 {
     for (unsigned g = 0; g < GOALS; g++) {
         struct task task = {.goal = board_of(goals[g])};
-        struct distances distances = distances_to(&task.goal);
+        SCOPED_BY(distances_end) struct distances distances = distances_to(&task.goal);
         for (uint32_t rank = g; rank < distances.ranking.size; rank += step) {
             task.order = rank % 2 == 0 ? DEFAULT_ORDER : "DRLU";
             task.start = board_ranked(&distances.ranking, rank);
             check(&task, distances.depth[rank]);
         }
-        distances_end(&distances);
     }
 }
 
@@ -128,7 +127,7 @@ static size_t proofs[2]; /* searches of optimistic, and of ios, that had to go o
 static void check_within(const struct solver *solver, const struct task *task,
                          const struct move_costs *costs, uint64_t optimum, bool reopens)
 {
-    struct result result;
+    SCOPED_BY(result_end) struct result result;
     uint64_t cost;
     solver_run_priced(solver, task, costs->model == COST_unit ? NULL : costs, &roomy, NULL,
                       &result);
@@ -149,7 +148,6 @@ static void check_within(const struct solver *solver, const struct task *task,
     if (!reopens && result.statistics.reopened > 0)
         fail_msg("%s, cost: %s: opens %" PRIu64 " nodes again", solver_text(solver),
                  cost_names[costs->model], result.statistics.reopened);
-    result_end(&result);
 }
 
 /* Boards that are `step` ranks apart, in two operator orders. */
@@ -263,7 +261,7 @@ static void check_anytime(const struct task *task, unsigned distance)
         if (!is_asked(anytime[i]))
             continue;
         const struct solver solver = solver_of(anytime[i]);
-        struct result result = result_of(&solver, task, &roomy, NULL);
+        SCOPED_BY(result_end) struct result result = result_of(&solver, task, &roomy, NULL);
         assert_int_equal(result.status, STATUS_solved);
         several += check_incumbents(anytime[i], &result, distance) > 1;
         if ((solver_properties(&solver) & OPTIMAL) != 0)
@@ -272,15 +270,13 @@ static void check_anytime(const struct task *task, unsigned distance)
             .bytes = roomy.bytes,
             .nodes = result.statistics.first_found +
                      (result.statistics.generated - result.statistics.first_found) / 2};
-        struct result early = result_of(&solver, task, &few, NULL);
+        SCOPED_BY(result_end) struct result early = result_of(&solver, task, &few, NULL);
         check_incumbents(anytime[i], &early, distance);
         if (result.statistics.generated > few.nodes) {
             assert_int_equal(early.status, STATUS_node_limit);
             cut++;
         }
         assert_true(early.moves != NULL && early.length >= result.length);
-        result_end(&early);
-        result_end(&result);
     }
 }
 
@@ -297,11 +293,10 @@ TEST(test_nothing_is_proved_by_a_heuristic_that_is_not_admissible)
     const struct solver solver = solver_of("awastar(misplaced, count_blank)");
     const struct task task = {
         .start = board_of("8 6 7 2 5 4 3 0 1"), .goal = board_of(goals[0]), .order = DEFAULT_ORDER};
-    struct result result = result_of(&solver, &task, &roomy, NULL);
+    SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &roomy, NULL);
     assert_true(result.incumbent_count > 0);
     for (size_t i = 0; i < result.incumbent_count; i++)
         assert_int_equal(result.incumbents[i].bound, 0);
-    result_end(&result);
 }
 
 /* On larger boards, of every packing, at any limit of memory: no crash, and a path that is right.

@@ -181,14 +181,12 @@ TEST(fewer_bytes)
     const struct task tasks[] = {narrow_task(), wide_task()};
     for (unsigned i = 0; i < 2; i++) {
         struct solver solver = solver_of("astar(manhattan)");
-        struct result general;
+        SCOPED_BY(result_end) struct result general;
         solver.heuristic = choice_for(heuristic_find("pdb"), &tasks[i].goal);
         run_form(&solver, &tasks[i], &limits, NULL, NULL, &general);
-        struct result result = result_of(&solver, &tasks[i], &limits, NULL);
+        SCOPED_BY(result_end) struct result result = result_of(&solver, &tasks[i], &limits, NULL);
         expect_equal(&tasks[i], &result, &general);
         assert_true(5 * result.statistics.peak_bytes <= 3 * general.statistics.peak_bytes);
-        result_end(&result);
-        result_end(&general);
     }
 #endif
 }
@@ -257,13 +255,11 @@ TEST(too_large_costs)
     const struct limits limits = {.bytes = UINT64_C(1) << 30};
     const struct task task = {board_of("7 2 4 5 0 6 8 3 1"), board_of("0 1 2 3 4 5 6 7 8"),
                               DEFAULT_ORDER};
-    struct result general;
+    SCOPED_BY(result_end) struct result general;
     assert_false(agree(&solver, &task, 0, usual_lines));
     run_form(&solver, &task, &limits, NULL, NULL, &general);
-    struct result result = result_of(&solver, &task, &limits, NULL);
+    SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &limits, NULL);
     expect_equal(&task, &result, &general);
-    result_end(&result);
-    result_end(&general);
 }
 
 AROUND_ALL_TESTS(no_files, NULL)

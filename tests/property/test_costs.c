@@ -114,13 +114,12 @@ TEST(a_cost_is_held_against_the_known_optimum_and_the_promise)
                                 .h_start = -1,
                                 .bound = cases[i].bound};
         instance.optimal_costs[COST_heavy] = cases[i].optimal;
-        char *why = verify_result(&run, &result);
+        SCOPED char *why = verify_result(&run, &result);
         if ((why == NULL) != (cases[i].why[0] == '\0') ||
             (why != NULL && strstr(why, cases[i].why) == NULL))
             fail_msg("%s: '%s'; expected '%s'", cases[i].solver, why == NULL ? "" : why,
                      cases[i].why);
         assert_int_equal(result.status, why == NULL ? STATUS_solved : STATUS_wrong_answer);
-        free(why);
     }
 }
 
@@ -130,7 +129,7 @@ TEST(a_set_gives_optimal_costs)
                               "1 2 3 4 5 6 0 7 8,15,2.236111\n"
                               "1 2 3 4 5 6 7 0 8,,10/9\n";
     struct instance_list list = {0};
-    struct report report;
+    SCOPED_BY(report_end) struct report report;
     report_start(&report, "set");
     assert_true(set_parse(set, "s", NULL, "blank-last", &report, &list));
     assert_int_equal(list.count, 2);
@@ -143,7 +142,6 @@ TEST(a_set_gives_optimal_costs)
                            "blank-last", &report, &list));
     assert_non_null(strstr(report.text, "invalid optimal cost 'heavy'"));
     instance_list_end(&list);
-    report_end(&report);
 }
 
 /* ---- Heuristics ---- */
@@ -188,10 +186,10 @@ static void check_heuristics(const struct board *goal, uint32_t step)
     for (unsigned model = 0; model < COST_MODELS; model++) {
         const struct move_costs costs = costs_make((enum cost_model)model, goal->shape);
         struct exact exact = exact_to(goal, &costs);
-        char *pdb = heuristic_example(heuristic_find("pdb"), goal);
+        SCOPED char *pdb = heuristic_example(heuristic_find("pdb"), goal);
         for (unsigned i = 0; i <= HEURISTICS; i++) {
             const struct heuristic_choice choice = choice_of(i < HEURISTICS ? heuristics[i] : pdb);
-            struct heuristic heuristic;
+            SCOPED_BY(heuristic_end) struct heuristic heuristic;
             assert_true(heuristic_has_price(&choice));
             heuristic_start_priced(&heuristic, &choice, goal, &costs);
             for (uint32_t rank = i % step; rank < exact.ranking.size; rank += step) {
@@ -199,9 +197,7 @@ static void check_heuristics(const struct board *goal, uint32_t step)
                 ranking_unrank(&exact.ranking, rank, &board);
                 check_value(&heuristic, &exact, &board, exact.cost[rank]);
             }
-            heuristic_end(&heuristic);
         }
-        free(pdb);
         free(exact.cost);
     }
 }
@@ -231,10 +227,9 @@ TEST(what_is_not_defined_is_refused)
     const struct move_costs costs = costs_make(COST_heavy, shape_of(3, 3));
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         const struct solver solver = solver_of(refused[i]);
-        char *reason = solver_refuses_costs(&solver, &costs);
+        SCOPED char *reason = solver_refuses_costs(&solver, &costs);
         if (reason == NULL || strstr(reason, "heavy") == NULL)
             fail_msg("%s: %s", refused[i], reason == NULL ? "not refused" : reason);
-        free(reason);
         assert_null(solver_refuses_costs(&solver, NULL));
     }
     for (size_t i = 0; i < sizeof defined / sizeof *defined; i++) {
@@ -341,7 +336,7 @@ static void check_promises(const struct board *goal, uint32_t step, enum cost_mo
 {
     const char *chosen = getenv("TILELAB_SOLVER");
     const struct ranking ranking = ranking_of(goal);
-    struct distances distances = distances_to(goal);
+    SCOPED_BY(distances_end) struct distances distances = distances_to(goal);
     for (unsigned model = first; model <= last; model++) {
         const struct move_costs costs = costs_make((enum cost_model)model, goal->shape);
         struct exact exact = exact_to(goal, &costs);
@@ -356,14 +351,13 @@ static void check_promises(const struct board *goal, uint32_t step, enum cost_mo
                 if (distances.depth[rank] > promise->nearest)
                     continue;
                 ranking_unrank(&ranking, rank, &task.start);
-                struct result result = run(promise->solver, &task, &costs);
+                SCOPED_BY(result_end) struct result result = run(promise->solver, &task, &costs);
                 const uint64_t cost = cost_of(&task, &result, &costs);
                 if (promise->times > 0 && cost * promise->by > exact.cost[rank] * promise->times)
                     fail_msg("%s, cost: %s: %llu, the optimum is %llu (rank %u)", promise->solver,
                              cost_names[model], (unsigned long long)cost,
                              (unsigned long long)exact.cost[rank], rank);
                 assert_true(cost >= exact.cost[rank]);
-                result_end(&result);
             }
             if (is_long())
                 printf("%s: cost: %s: one of %u of %u\n", promise->solver, cost_names[model], apart,
@@ -372,7 +366,6 @@ static void check_promises(const struct board *goal, uint32_t step, enum cost_mo
         }
         free(exact.cost);
     }
-    distances_end(&distances);
 }
 
 TEST(searches_find_cheapest_paths)
@@ -398,13 +391,12 @@ TEST(rounds_by_g_are_few)
     for (uint32_t rank = 5; rank < ranking.size; rank += 20011) {
         struct task task = {.goal = goal, .order = DEFAULT_ORDER};
         ranking_unrank(&ranking, rank, &task.start);
-        struct result by_g = run("bfida(linear_conflict)", &task, &costs);
+        SCOPED_BY(result_end) struct result by_g = run("bfida(linear_conflict)", &task, &costs);
         struct result by_path = run("idastar(linear_conflict)", &task, &costs);
         assert_int_equal(by_g.statistics.reopened, 0);
         assert_true(by_g.statistics.iterations <= 15);
         rounds += by_g.statistics.iterations;
         rounds_of_idastar += by_path.statistics.iterations;
-        result_end(&by_g);
         result_end(&by_path);
     }
     assert_true(rounds_of_idastar > 10 * rounds);
@@ -423,14 +415,13 @@ TEST(rounds_go_on_where_memory_ended_the_first_part)
             for (uint64_t bytes = 24 << 10; bytes <= 96 << 10; bytes *= 2) {
                 struct task task = {.goal = goal, .order = DEFAULT_ORDER};
                 const struct limits limits = {.bytes = bytes};
-                struct result result;
+                SCOPED_BY(result_end) struct result result;
                 ranking_unrank(&exact.ranking, rank, &task.start);
                 solver_run_priced(&solver, &task, &costs, &limits, NULL, &result);
                 assert_int_equal(result.status, STATUS_solved);
                 assert_int_equal(cost_of(&task, &result, &costs), exact.cost[rank]);
                 assert_true(result.statistics.peak_bytes <= bytes);
                 deepened += result.statistics.iterations > 1;
-                result_end(&result);
             }
         free(exact.cost);
     }
@@ -447,11 +438,10 @@ TEST(a_small_share_is_enough)
             struct task task = {.goal = goal_at(width, width, 0), .order = DEFAULT_ORDER};
             const struct move_costs costs = costs_make(COST_heavy, task.goal.shape);
             const struct limits limits = {.bytes = bytes};
-            struct result result;
+            SCOPED_BY(result_end) struct result result;
             task.start = walked(generator, &task.goal, 6);
             solver_run_priced(&solver, &task, &costs, &limits, NULL, &result);
             assert_int_equal(result.status, STATUS_solved);
-            result_end(&result);
         }
     gsl_rng_free(generator);
 }
@@ -468,10 +458,9 @@ TEST(pattern_databases_of_costs_guide_all_kinds_of_searches)
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         char text[99];
         snprintf(text, sizeof text, "%s(pdb:1.2.3.4/5.6.7.8)", kinds[i]);
-        struct result result = run(text, &task, &costs);
+        SCOPED_BY(result_end) struct result result = run(text, &task, &costs);
         const uint64_t cost = cost_of(&task, &result, &costs);
         assert_true(cost >= optimum && 2 * cost <= 3 * optimum);
-        result_end(&result);
     }
     free(exact.cost);
 }
@@ -508,7 +497,7 @@ TEST(a_model_of_unit_costs_changes_no_counter)
     };
     const struct board goal = goal_at(3, 3, 8);
     const struct ranking ranking = ranking_of(&goal);
-    struct distances distances = distances_to(&goal);
+    SCOPED_BY(distances_end) struct distances distances = distances_to(&goal);
     const struct move_costs costs = costs_make(COST_unit, goal.shape);
     for (uint32_t rank = 3; rank < ranking.size; rank += is_thorough() ? 499 : 997)
         for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
@@ -516,8 +505,8 @@ TEST(a_model_of_unit_costs_changes_no_counter)
             ranking_unrank(&ranking, rank, &task.start);
             if (distances.depth[rank] > 17)
                 continue;
-            struct result unit = run(same[i][0], &task, NULL);
-            struct result model = run(same[i][0], &task, &costs);
+            SCOPED_BY(result_end) struct result unit = run(same[i][0], &task, NULL);
+            SCOPED_BY(result_end) struct result model = run(same[i][0], &task, &costs);
             assert_string_equal(unit.moves, model.moves);
             assert_int_equal(unit.solutions, model.solutions);
             assert_memory_equal(unit.sides, model.sides, sizeof unit.sides);
@@ -528,10 +517,7 @@ TEST(a_model_of_unit_costs_changes_no_counter)
                              counters[c].name,
                              (unsigned long long)statistics_value(&unit.statistics, c),
                              (unsigned long long)statistics_value(&model.statistics, c), rank);
-            result_end(&unit);
-            result_end(&model);
         }
-    distances_end(&distances);
 }
 
 /* ---- How many shortest solutions there are ---- */
@@ -565,7 +551,7 @@ TEST(all_shortest_solutions_are_counted)
         "idastar(manhattan, table=100000, solutions=all)",
     };
     const struct board goal = goal_at(3, 3, 8);
-    struct distances distances = distances_to(&goal);
+    SCOPED_BY(distances_end) struct distances distances = distances_to(&goal);
     for (uint32_t rank = 0; rank < distances.ranking.size; rank += is_thorough() ? 97 : 3989) {
         struct task task = {.goal = goal, .order = "ULRD"};
         ranking_unrank(&distances.ranking, rank, &task.start);
@@ -573,13 +559,11 @@ TEST(all_shortest_solutions_are_counted)
         for (size_t i = 0; i < sizeof solvers / sizeof *solvers; i++) {
             if (i == 3 && distances.depth[rank] > 16)
                 continue;
-            struct result result = run(solvers[i], &task, NULL);
+            SCOPED_BY(result_end) struct result result = run(solvers[i], &task, NULL);
             if (result.solutions != count || result.length != distances.depth[rank])
                 fail_msg("%s: %llu solutions of %zu moves; there are %llu of %u (rank %u)",
                          solvers[i], (unsigned long long)result.solutions, result.length,
                          (unsigned long long)count, distances.depth[rank], rank);
-            result_end(&result);
         }
     }
-    distances_end(&distances);
 }

@@ -73,31 +73,28 @@ static void expect_expanded(const struct solver *solver, const struct task *task
     const struct observer observer = {.expands = count_below, .context = &below};
     report_start(&report, NULL);
     assert_true(solver_set(&breadth, "ties", "low_g", FIRST_PLACE, &report));
-    struct result all = result_of(&breadth, task, limits, &observer);
+    SCOPED_BY(result_end) struct result all = result_of(&breadth, task, limits, &observer);
     assert_int_equal(all.length, result->length);
     assert_in_range(result->statistics.expanded, below.count, all.statistics.expanded);
     assert_int_equal(result->statistics.reopened, 0);
-    result_end(&all);
 }
 
 static void expect_shortest(const struct solver *solver, const struct task *task)
 {
     const struct limits limits = {.bytes = UINT64_C(1) << 28};
     const bool consistent = (heuristic_properties(&solver->heuristic) & CONSISTENT) != 0;
-    struct result result = run_with(solver, task, &limits, &alone);
+    SCOPED_BY(result_end) struct result result = run_with(solver, task, &limits, &alone);
     assert_int_equal(result.status, STATUS_solved);
     if (consistent) {
         expect_expanded(solver, task, &limits, &result);
     } else {
-        struct result general;
+        SCOPED_BY(result_end) struct result general;
         run_form(solver, task, &limits, NULL, NULL, &general);
         assert_int_equal(result.length, general.length);
-        result_end(&general);
     }
     assert_int_equal(result.statistics.open_at_end, result.statistics.max_stored -
                                                         result.statistics.expanded - 1 +
                                                         result.statistics.reopened);
-    result_end(&result);
 }
 
 TEST(solutions_are_shortest)
@@ -277,28 +274,23 @@ TEST(one_thread_where_it_must)
          solver_of("astar(manhattan, ties=fifo)")},
     };
     for (unsigned i = 0; i < 2; i++) {
-        struct result two = result_of(&pairs[i][0], &task, &limits, NULL);
-        struct result one = result_of(&pairs[i][1], &task, &limits, NULL);
+        SCOPED_BY(result_end) struct result two = result_of(&pairs[i][0], &task, &limits, NULL);
+        SCOPED_BY(result_end) struct result one = result_of(&pairs[i][1], &task, &limits, NULL);
         one.statistics.peak_bytes = two.statistics.peak_bytes; /* an attempt was made before */
         expect_same(&one, &two);
-        result_end(&one);
-        result_end(&two);
     }
     const struct solver claim = solver_with("astar(manhattan, threads=2)", &claimed);
     const struct solver none = solver_with("astar(manhattan, threads=2)", &patchy);
     const struct task large = narrow_task();
-    struct result trusted = result_of(&claim, &large, &limits, NULL);
-    struct result plain = result_of(&none, &large, &limits, NULL);
+    SCOPED_BY(result_end) struct result trusted = result_of(&claim, &large, &limits, NULL);
+    SCOPED_BY(result_end) struct result plain = result_of(&none, &large, &limits, NULL);
     plain.statistics.peak_bytes = trusted.statistics.peak_bytes;
     expect_same(&trusted, &plain);
     assert_int_equal(plain.statistics.reopened, 1133);
-    result_end(&trusted);
-    result_end(&plain);
     /* As counted when this was written. */
     const struct solver wild = solver_with("astar(manhattan, threads=2)", &boastful);
-    struct result result = result_of(&wild, &large, &limits, NULL);
+    SCOPED_BY(result_end) struct result result = result_of(&wild, &large, &limits, NULL);
     assert_int_equal(result.statistics.reopened, 232);
-    result_end(&result);
 }
 
 static volatile sig_atomic_t interrupted;
@@ -324,16 +316,14 @@ TEST(it_stops_when_told)
     for (unsigned i = 0; i < 3; i++) {
         if (limits[i].interrupted != NULL)
             assert_int_equal(setitimer(ITIMER_VIRTUAL, &timer, NULL), 0);
-        struct result result = result_of(&solver, &task, &limits[i], NULL);
+        SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &limits[i], NULL);
         assert_int_equal(result.status, statuses[i]);
         assert_true(result.statistics.expanded > 1000);
-        result_end(&result);
     }
     const struct compact_pace roomy = {.lines = 1 << 10, .threads = 2};
-    struct result none = run_with(&solver, &task, &limits[2], &roomy);
+    SCOPED_BY(result_end) struct result none = run_with(&solver, &task, &limits[2], &roomy);
     assert_int_equal(none.status, STATUS_interrupted);
     assert_int_equal(none.statistics.expanded, 0);
-    result_end(&none);
 }
 
 AROUND_ALL_TESTS(many_searches, NULL)

@@ -6,7 +6,6 @@
  * has larger databases on the walks.) The
  * incremental value is the one from scratch, on all these boards and along random walks on larger
  * shapes. What has a shorter or an older definition is compared with that. */
-#include "base/heap.h"
 #include "base/random.h"
 #include "heuristics/heuristic.h"
 #include "heuristics/judge.h"
@@ -102,7 +101,7 @@ static void complain_of_claim(const struct heuristic_choice *choice,
     char goal[BOARD_LINE];
     unsigned h = 0, distance = 0, next = 0;
     bool found = false;
-    struct heuristic heuristic;
+    SCOPED_BY(heuristic_end) struct heuristic heuristic;
     heuristic_start(&heuristic, choice, &distances->ranking.goal);
     for (uint32_t rank = 0; rank < distances->ranking.size && !found; rank++) {
         const struct board board = board_ranked(&distances->ranking, rank);
@@ -117,7 +116,6 @@ static void complain_of_claim(const struct heuristic_choice *choice,
         if (found)
             board_line(&board, cells);
     }
-    heuristic_end(&heuristic);
     board_line(&distances->ranking.goal, goal);
     fail_msg("heuristics.def, row %s: %s claims %s\n"
              "  board     %s (goal: %s)\n"
@@ -163,7 +161,7 @@ static void check_claims(const struct board *goal, uint32_t stride, unsigned bro
     static struct judge judges[ALL_CHOICES];
     unsigned chosen[ALL_CHOICES];
     unsigned judged = 0;
-    struct distances distances = distances_to(goal);
+    SCOPED_BY(distances_end) struct distances distances = distances_to(goal);
     const unsigned count = all_choices(goal, choices);
     for (unsigned i = 0; i < count; i++)
         if (is_defined(&choices[i], goal)) {
@@ -179,7 +177,6 @@ static void check_claims(const struct board *goal, uint32_t stride, unsigned bro
                 complain_of_claim(choice, &distances, c);
         broken[chosen[j]] |= here;
     }
-    distances_end(&distances);
 }
 
 TEST(test_claims_on_all_boards)
@@ -230,11 +227,10 @@ static void walk(gsl_rng *generator, const struct heuristic *heuristic, const st
  * group for each pair of tiles and not for three. */
 static struct heuristic_choice in_pairs(const struct board *goal)
 {
-    char *text = heap_text("pdb:1");
+    SCOPED char *text = heap_text("pdb:1");
     for (unsigned tile = 2; tile < goal->shape.cells; tile++)
         heap_append(&text, "%c%u", tile % 2 == 1 ? '/' : '.', tile);
     const struct heuristic_choice choice = choice_of(text);
-    free(text);
     return choice;
 }
 
@@ -317,7 +313,7 @@ TEST(test_a_mirror_changes_nothing)
             const struct heuristic_choice choice = choice_of(symmetric[i]);
             if (!is_defined(&choice, &goal))
                 continue;
-            struct heuristic heuristic = started(symmetric[i], &goal);
+            SCOPED_BY(heuristic_end) struct heuristic heuristic = started(symmetric[i], &goal);
             random_stream(generator, 2026, 2, i, side);
             for (unsigned n = 0; n < 500; n++) {
                 const struct board board = any_board(generator, goal.shape);
@@ -325,7 +321,6 @@ TEST(test_a_mirror_changes_nothing)
                 assert_int_equal(choice.kind->evaluate(&heuristic, &board),
                                  choice.kind->evaluate(&heuristic, &mirror));
             }
-            heuristic_end(&heuristic);
         }
     }
 }
@@ -339,40 +334,35 @@ TEST(test_a_maximum_of_many)
     enum { PLACES = sizeof places / sizeof *places };
     const struct board goal = goal_of("blank-last", 3, 3);
     unsigned largest[PLACES] = {0};
-    char *text = heap_text("max:zero");
+    SCOPED char *text = heap_text("max:zero");
     for (unsigned i = 1; i <= 8; i++)
         for (unsigned j = i + 1; j <= 8; j++) {
-            char *part = heap_format("pdb:%u.%u", i, j);
+            SCOPED char *part = heap_format("pdb:%u.%u", i, j);
             for (unsigned tile = 1; tile <= 8; tile++)
                 if (tile != i && tile != j)
                     heap_append(&part, "/%u", tile);
             heap_append(&text, "+%s", part);
-            struct heuristic alone = started(part, &goal);
+            SCOPED_BY(heuristic_end) struct heuristic alone = started(part, &goal);
             for (unsigned k = 0; k < PLACES; k++) {
                 const struct board board = board_of(places[k]);
                 const unsigned h = alone.kind->evaluate(&alone, &board);
                 largest[k] = h > largest[k] ? h : largest[k];
             }
-            heuristic_end(&alone);
-            free(part);
         }
     const struct heuristic_choice choice = choice_of(text);
     assert_true(strlen(choice.argument) > 500);
-    struct heuristic all = started(text, &goal);
+    SCOPED_BY(heuristic_end) struct heuristic all = started(text, &goal);
     for (unsigned k = 0; k < PLACES; k++) {
         const struct board board = board_of(places[k]);
         assert_int_equal(all.kind->evaluate(&all, &board), largest[k]);
     }
-    heuristic_end(&all);
 
     struct heuristic_choice none;
-    struct report report;
+    SCOPED_BY(report_end) struct report report;
     report_start(&report, NULL);
     heap_append(&text, "+pdb:8.7/1/2/3/4/5/6");
     assert_false(heuristic_parse(text, FIRST_PLACE, &report, &none));
     assert_non_null(strstr(report.text, "a second time; expected another heuristic"));
-    report_end(&report);
-    free(text);
 }
 
 /* Gaschnig's heuristic is a distance: that of the puzzle in which any tile may jump to the blank.

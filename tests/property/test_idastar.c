@@ -220,9 +220,9 @@ static uint64_t check(const char *text, const struct task *task, uint64_t nodes)
     const struct solver solver = solver_of(text);
     const struct limits limits = {.bytes = 1 << 21, .nodes = nodes};
     struct reference reference;
-    struct result watched;
+    SCOPED_BY(result_end) struct result watched;
     search_plainly(&reference, &solver, task, nodes);
-    struct result counted = result_of(&solver, task, &limits, NULL);
+    SCOPED_BY(result_end) struct result counted = result_of(&solver, task, &limits, NULL);
     if (!same(&counted, reference.status, reference.length, reference.moves, &reference.statistics))
         explain("counted", text, task, nodes, &counted, &reference.statistics);
     run_walking(&solver, task, &limits, &watched);
@@ -231,8 +231,6 @@ static uint64_t check(const char *text, const struct task *task, uint64_t nodes)
     assert_int_equal(counted.statistics.peak_bytes, watched.statistics.peak_bytes);
     if (reference.status == STATUS_node_limit)
         assert_true(counted.statistics.generated == nodes);
-    result_end(&counted);
-    result_end(&watched);
     return reference.statistics.generated;
 }
 
@@ -594,10 +592,10 @@ TEST(test_larger_searches)
         struct task task = {.start = board_of(searches[i].start), .order = searches[i].order};
         const uint64_t nodes = searches[i].nodes - 1 < most ? searches[i].nodes : most;
         const struct limits limits = {.bytes = 1 << 21, .nodes = nodes};
-        struct result watched;
+        SCOPED_BY(result_end) struct result watched;
         assert_true(goal_named(searches[i].goal, task.start.shape, &task.goal));
         assert_true(board_connected(&task.start, &task.goal));
-        struct result counted = result_of(&solver, &task, &limits, NULL);
+        SCOPED_BY(result_end) struct result counted = result_of(&solver, &task, &limits, NULL);
         run_walking(&solver, &task, &limits, &watched);
         assert_true(watched.statistics.generated > 500000);
         if (!same(&counted, watched.status, watched.length, watched.moves, &watched.statistics))
@@ -605,8 +603,6 @@ TEST(test_larger_searches)
                     &watched.statistics);
         counting += counted.cpu_seconds;
         walking += watched.cpu_seconds;
-        result_end(&counted);
-        result_end(&watched);
     }
     printf("%.3f s counting, %.3f s walking\n", counting, walking);
 #ifdef NDEBUG
@@ -737,13 +733,11 @@ TEST(test_without_memory_for_tables)
     const struct limits roomy = {.bytes = 1 << 20, .nodes = 100000};
     const struct task task = {board_of("14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15"),
                               goal_of("blank-first", 4, 4), "ULRD"};
-    struct result poor = result_of(&solver, &task, &limits, NULL);
-    struct result rich = result_of(&solver, &task, &roomy, NULL);
+    SCOPED_BY(result_end) struct result poor = result_of(&solver, &task, &limits, NULL);
+    SCOPED_BY(result_end) struct result rich = result_of(&solver, &task, &roomy, NULL);
     assert_true(poor.statistics.peak_bytes <= limits.bytes);
     assert_true(rich.statistics.peak_bytes > limits.bytes);
     assert_true(same(&poor, rich.status, rich.length, rich.moves, &rich.statistics));
-    result_end(&poor);
-    result_end(&rich);
 }
 
 static volatile sig_atomic_t interrupted;
@@ -776,11 +770,10 @@ static uint64_t expect_end(const char *text, const struct task *task, const stru
         interrupted = 0;
         if (limits->interrupted != NULL)
             assert_int_equal(setitimer(ITIMER_VIRTUAL, &timer, NULL), 0);
-        struct result result = result_of(&solver, task, limits, NULL);
+        SCOPED_BY(result_end) struct result result = result_of(&solver, task, limits, NULL);
         assert_string_equal(status_rows[result.status].name, status);
         seconds = result.cpu_seconds;
         generated = result.statistics.generated;
-        result_end(&result);
     }
     if (seconds >= 0.05 + late)
         fail_msg("%s: %s after %.3f s of processor time; expected at most %.3f", text, status,
@@ -820,10 +813,9 @@ TEST(test_limit_within_a_subtree)
     for (unsigned i = 0; i < 2; i++) {
         const struct limits limits = {.bytes = 1 << 20, .nodes = nodes[i]};
         const struct task task = {board_of(hard[1]), goal_of("blank-last", 5, 5), DEFAULT_ORDER};
-        struct result result = result_of(&solver, &task, &limits, NULL);
+        SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &limits, NULL);
         assert_int_equal(result.statistics.generated, nodes[i]);
         seconds[i] = result.cpu_seconds;
-        result_end(&result);
     }
     assert_true(seconds[1] < 4 * seconds[0]);
 }
@@ -839,10 +831,9 @@ TEST(test_depth_limit)
         char text[64];
         snprintf(text, sizeof text, "idastar(manhattan, depth_limit=%u)", depth);
         const struct solver solver = solver_of(text);
-        struct result result = result_of(&solver, &task, &limits, NULL);
+        SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &limits, NULL);
         assert_string_equal(status_rows[result.status].name, depth < 31 ? "exhausted" : "solved");
         assert_true(result.statistics.max_depth <= depth);
-        result_end(&result);
     }
 }
 
@@ -857,9 +848,8 @@ TEST(test_hidden_by_the_heuristic)
     const struct limits limits = {.bytes = 1 << 20};
     for (size_t i = 0; i < sizeof solvers / sizeof *solvers; i++) {
         const struct solver solver = solver_of(solvers[i]);
-        struct result result = result_of(&solver, &task, &limits, NULL);
+        SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &limits, NULL);
         assert_string_equal(status_rows[result.status].name, "stuck");
-        result_end(&result);
     }
 }
 

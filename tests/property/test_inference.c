@@ -137,7 +137,7 @@ TEST(test_uniform)
         {"log-rank, 3 groups, censored", logrank_p},
     };
     const size_t sets = is_long() ? 10 * SETS : SETS;
-    double *p = calloc(sets, sizeof *p);
+    SCOPED double *p = calloc(sets, sizeof *p);
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
         gsl_rng *generator = generator_of(SEED + i);
         for (size_t set = 0; set < sets; set++)
@@ -150,7 +150,6 @@ TEST(test_uniform)
                tests[i].name, sets, SEED + i, distance, allowed);
         assert_true(distance <= allowed);
     }
-    free(p);
 }
 
 /* What a data set is drawn from: a law, or values, with replacement. */
@@ -265,10 +264,9 @@ TEST(test_rank_intervals)
 static double expanded_by(const struct solver *solver, const struct task *task)
 {
     const struct limits limits = {.bytes = UINT64_C(1) << 30};
-    struct result result = result_of(solver, task, &limits, NULL);
+    SCOPED_BY(result_end) struct result result = result_of(solver, task, &limits, NULL);
     assert_int_equal(result.status, STATUS_solved);
     const double expanded = (double)result.statistics.expanded;
-    result_end(&result);
     return expanded;
 }
 
@@ -278,7 +276,7 @@ LONG_TEST(test_puzzle_ratios)
     const struct solver manhattan = solver_of("astar(manhattan)");
     const struct board goal = goal_of("blank-last", 3, 3);
     struct ranking ranking = ranking_of(&goal);
-    double *ratios = calloc(ranking.size, sizeof *ratios);
+    SCOPED double *ratios = calloc(ranking.size, sizeof *ratios);
     size_t count = 0;
     for (uint32_t rank = 0; rank < ranking.size; rank++) {
         struct task task = {.goal = goal, .order = "ULRD"};
@@ -297,5 +295,4 @@ LONG_TEST(test_puzzle_ratios)
                                           96};
     printf("mean of the logarithms %.6f\n", population.mean);
     expect_coverage(&population);
-    free(ratios);
 }

@@ -23,10 +23,9 @@ static void read_boards(struct results *results)
         dprintf(file, "%d,s,%d,2,2,1 2 3 0,1 2 3 0,,%s,solved,0,1,1,1\n", i, i / 2,
                 i % 2 == 0 ? "steady" : "wild");
     close(file);
-    struct report report;
+    SCOPED_BY(report_end) struct report report;
     report_start(&report, path);
     assert_true(results_read(results, path, NULL, &report));
-    report_end(&report);
     results_settle(results, NULL);
     unlink(path);
 }
@@ -98,7 +97,7 @@ TEST(test_no_verdict_is_turned)
     static const double quantiles[LIMITED] = {0.3, 0.5, 0.7, 0.8, 0.9, 0.95};
     static double costs[2][MOST];
     static double limits[2][MOST];
-    struct results results;
+    SCOPED_BY(results_end) struct results results;
     gsl_rng *random = begin(&results);
     const int sets = is_long() ? LONG_SETS : QUICK_SETS;
     int turned = 0, sided = 0, kept = 0, divided = 0;
@@ -126,7 +125,6 @@ TEST(test_no_verdict_is_turned)
     assert_int_equal(turned, 0);
     assert_true(divided > 0 && kept > 0);
     gsl_rng_free(random);
-    results_end(&results);
 }
 
 /* Powers of two, so that many differences tie. One run ends at a power of two; without a limit it
@@ -136,7 +134,7 @@ TEST(test_no_verdict_is_turned_by_ties)
     enum { BOARDS = 12, TIED_SETS = 1500, TIED_LONG_SETS = 100000 };
     static double costs[2][MOST];
     static double limits[2][MOST];
-    struct results results;
+    SCOPED_BY(results_end) struct results results;
     gsl_rng *random = begin(&results);
     int turned = 0, sided = 0;
     for (int set = 0; set < (is_long() ? TIED_LONG_SETS : TIED_SETS); set++) {
@@ -159,5 +157,4 @@ TEST(test_no_verdict_is_turned_by_ties)
     assert_int_equal(turned, 0);
     assert_true(sided > 0);
     gsl_rng_free(random);
-    results_end(&results);
 }

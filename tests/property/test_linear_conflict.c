@@ -8,9 +8,8 @@
 
 static unsigned value(const char *name, const struct board *goal, const struct board *board)
 {
-    struct heuristic heuristic = started(name, goal);
+    SCOPED_BY(heuristic_end) struct heuristic heuristic = started(name, goal);
     const unsigned h = heuristic.kind->evaluate(&heuristic, board);
-    heuristic_end(&heuristic);
     return h;
 }
 
@@ -121,14 +120,13 @@ TEST(test_definition)
         random_stream(generator, 2026, 1, 0, s);
         for (unsigned g = 0; g < 3; g++) {
             const struct board goal = any_board(generator, shape);
-            struct heuristic heuristic = started("linear_conflict", &goal);
+            SCOPED_BY(heuristic_end) struct heuristic heuristic = started("linear_conflict", &goal);
             for (unsigned i = 0; i < 200; i++) {
                 const struct board board =
                     i % 2 ? any_board(generator, shape) : with_shuffled_lines(generator, &goal);
                 assert_int_equal(heuristic.kind->evaluate(&heuristic, &board),
                                  defined(&goal, &board));
             }
-            heuristic_end(&heuristic);
         }
     }
 }
@@ -143,8 +141,8 @@ TEST(test_mean)
     enum { BOARDS = 40000 };
     gsl_rng *generator = any_generator();
     const struct board goal = goal_of("blank-first", 4, 4);
-    struct heuristic conflict = started("linear_conflict", &goal);
-    struct heuristic manhattan = started("manhattan", &goal);
+    SCOPED_BY(heuristic_end) struct heuristic conflict = started("linear_conflict", &goal);
+    SCOPED_BY(heuristic_end) struct heuristic manhattan = started("manhattan", &goal);
     double sum[2] = {0};
     random_stream(generator, 2026, 2, 0, 0);
     for (unsigned i = 0; i < BOARDS; i++) {
@@ -156,6 +154,4 @@ TEST(test_mean)
            sum[1] / BOARDS);
     assert_float_equal(sum[0] / BOARDS, 37, 0.1);
     assert_float_equal(sum[1] / BOARDS, 38.788, 0.6);
-    heuristic_end(&manhattan);
-    heuristic_end(&conflict);
 }

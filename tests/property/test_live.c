@@ -101,8 +101,7 @@ static bool live_nodes_agree(const struct solver *solver, const struct task *tas
     general.wanted = result.statistics.expanded;
     const struct limits nodes = {.bytes = UINT64_C(1) << 32, .nodes = result.statistics.generated};
     const struct observer observer = {.sees = see, .context = &general};
-    struct result stopped = result_of(solver, task, &nodes, &observer);
-    result_end(&stopped);
+    SCOPED_BY(result_end) struct result stopped = result_of(solver, task, &nodes, &observer);
     result_end(&result);
     assert_int_equal(compact.count, general.count);
     qsort(compact.node, compact.count, sizeof *compact.node, by_number);
@@ -239,7 +238,7 @@ TEST(astar_idastar_goes_on)
             const struct task task = {board_of(boards[b]), goal_of("blank-first", 4, 4),
                                       DEFAULT_ORDER};
             const struct limits limits = {.bytes = UINT64_C(2000000) << s};
-            struct result result = result_of(&solver, &task, &limits, NULL);
+            SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &limits, NULL);
             assert_int_equal(result.status, STATUS_solved);
             assert_int_equal(result.length, lengths[b]);
             assert_true(result.round_count > 0);
@@ -248,7 +247,6 @@ TEST(astar_idastar_goes_on)
             assert_int_equal(
                 replay_path(&task.start, &task.goal, result.moves, result.length).outcome,
                 REPLAY_REACHES_GOAL);
-            result_end(&result);
         }
 }
 

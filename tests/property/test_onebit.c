@@ -1,6 +1,5 @@
 /* Zero-aware pattern databases in the one-bit form against the whole ones: the same h on every
  * board, from scratch and from the parent, and the same search, node for node. */
-#include "base/heap.h"
 #include "base/random.h"
 #include "heuristics/pdb.h"
 #include "pdb/pattern_store.h"
@@ -23,9 +22,8 @@ static char *form(const char *text, bool onebit)
 
 static struct heuristic heuristic_of(const char *text, bool onebit, const struct board *goal)
 {
-    char *made = form(text, onebit);
+    SCOPED char *made = form(text, onebit);
     const struct heuristic heuristic = started(made, goal);
-    free(made);
     return heuristic;
 }
 
@@ -121,12 +119,10 @@ static uint64_t check_search(const char *algorithm, const char *heuristic, const
     const struct limits limits = {.nodes = nodes, .bytes = UINT64_C(1) << 30};
     struct result result[2];
     for (unsigned i = 0; i < 2; i++) {
-        char *made = form(heuristic, i == 1);
-        char *text = heap_format("%s(%s)", algorithm, made);
+        SCOPED char *made = form(heuristic, i == 1);
+        SCOPED char *text = heap_format("%s(%s)", algorithm, made);
         const struct solver solver = solver_of(text);
         solver_run(&solver, task, &limits, NULL, &result[i]);
-        free(text);
-        free(made);
     }
     struct statistics *one = &result[0].statistics;
     struct statistics *two = &result[1].statistics;

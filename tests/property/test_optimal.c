@@ -13,7 +13,6 @@
  * with TILELAB_SOLVER are asked. TILELAB_LONG=1 takes all boards of a goal where that takes
  * minutes, else a sample. */
 #include "algorithms/solver.h"
-#include "base/heap.h"
 #include "puzzle/distance.h"
 #include "puzzle/replay.h"
 #include "tests/support.h"
@@ -258,7 +257,7 @@ static bool check_board(const struct boards *boards, const struct solver *solver
     struct task task = {.goal = boards->distances.ranking.goal, .order = DEFAULT_ORDER};
     char expected[80], got[80];
     ranking_unrank(&boards->distances.ranking, rank, &task.start);
-    struct result result = result_of(solver, &task, &limits, NULL);
+    SCOPED_BY(result_end) struct result result = result_of(solver, &task, &limits, NULL);
     const unsigned distance = boards->distances.depth[rank];
     const unsigned properties = solver_properties(solver);
     const bool solved = result.status == STATUS_solved;
@@ -295,7 +294,6 @@ static bool check_board(const struct boards *boards, const struct solver *solver
         snprintf(got, sizeof got, "%d", result.h_start);
         complain(boards, solver, rank, "has a heuristic that claims ADMISSIBLE", expected, got);
     }
-    result_end(&result);
     return solved;
 }
 
@@ -316,7 +314,7 @@ static void check_row(const struct boards *boards, const struct solver *solver, 
     const unsigned near_end = said < deepest ? said : deepest;
     const bool complete = (solver_properties(solver) & COMPLETE) != 0;
     const unsigned count = boards->table_sample;
-    char *text = solver_text(solver);
+    SCOPED char *text = solver_text(solver);
     unsigned solved = 0;
     seed++;
     if (is_chosen(text)) {
@@ -335,7 +333,6 @@ static void check_row(const struct boards *boards, const struct solver *solver, 
                      "within %d nodes",
                      solver->algorithm->name, text, count, NODES);
     }
-    free(text);
 }
 
 /* Every algorithm of the table, with every heuristic; and with manhattan, or none, every other

@@ -7,7 +7,6 @@
  * It is written as the means of whole numbers over whole classes, and reads back to the last node:
  * the means have 12 digits, 17 where the sum is 10^11 or more (all are below 10^15). */
 #include "base/file.h"
-#include "base/heap.h"
 #include "harness/analysis/statistics.h"
 #include "instances/csv.h"
 #include "puzzle/distance.h"
@@ -45,7 +44,7 @@ static struct space *space_of(void)
     size_t next[LENGTHS];
     space->goal = goal_of("blank-first", 3, 3);
     assert_true(ranking_make(&space->goal, &space->ranking));
-    struct distances distances = distances_to(&space->goal);
+    SCOPED_BY(distances_end) struct distances distances = distances_to(&space->goal);
     assert_int_equal(space->ranking.size, BOARDS);
     for (unsigned i = 0; i < LENGTHS; i++) {
         next[i] = space->start[i];
@@ -58,7 +57,6 @@ static struct space *space_of(void)
         assert_true(next[length] < space->start[length + 1]);
         space->boards[next[length]++] = rank;
     }
-    distances_end(&distances);
     return space;
 }
 
@@ -69,7 +67,7 @@ static struct sums class_of(const struct space *space, const struct solver *solv
     for (size_t i = space->start[length]; i < space->start[length + 1]; i++) {
         struct task task = {.goal = space->goal, .order = "ULRD"};
         ranking_unrank(&space->ranking, space->boards[i], &task.start);
-        struct result result = result_of(solver, &task, &limits, NULL);
+        SCOPED_BY(result_end) struct result result = result_of(solver, &task, &limits, NULL);
         assert_true(result.status == STATUS_solved || result.status == STATUS_stuck);
         sums.solved += result.status == STATUS_solved;
         sums.expanded += result.statistics.expanded;
@@ -83,7 +81,6 @@ static struct sums class_of(const struct space *space, const struct solver *solv
             (result.statistics.expanded == 0 ? 0 : (long double)result.statistics.expanded - 1);
         sums.with_parent += with_parent;
         sums.squares += with_parent * with_parent;
-        result_end(&result);
     }
     return sums;
 }
@@ -168,9 +165,9 @@ static bool is_counted(const char *solver)
 static struct sums counted_class(const struct space *space, const char *solver, unsigned length)
 {
     const bool idastar = strcmp(solver, "idastar(zero)") == 0;
-    struct trees *trees = trees_of();
+    SCOPED struct trees *trees = trees_of();
     struct sums sums = {.solved = classes[length]};
-    struct distances distances = distances_to(&space->goal);
+    SCOPED_BY(distances_end) struct distances distances = distances_to(&space->goal);
     for (size_t i = space->start[length]; i < space->start[length + 1]; i++) {
         struct board board = board_ranked(&space->ranking, space->boards[i]);
         sums.generated++;
@@ -181,8 +178,6 @@ static struct sums counted_class(const struct space *space, const char *solver, 
         }
         add_last_round(trees, &distances, board, length + idastar, idastar, &sums);
     }
-    distances_end(&distances);
-    free(trees);
     return sums;
 }
 
@@ -231,8 +226,8 @@ static struct cells read_cells(const char *reference)
 {
     char *path = heap_format("%s/results/reference/%s.csv", getenv("TILELAB_SOURCE"), reference);
     FILE *file = fopen(path, "r");
-    struct report report;
-    struct csv csv;
+    SCOPED_BY(report_end) struct report report;
+    SCOPED_BY(csv_end) struct csv csv;
     struct cells cells = {0};
     report_start(&report, path);
     assert_non_null(file);
@@ -252,8 +247,6 @@ static struct cells read_cells(const char *reference)
                           .whole = whole == CSV_NONE ? 0 : strtod(csv.fields[whole].text, NULL)};
     }
     assert_true(report.count == 0 && cells.count > 0);
-    csv_end(&csv);
-    report_end(&report);
     fclose(file);
     free(path);
     return cells;
@@ -316,7 +309,7 @@ static void expect_solver(const struct space *space, const struct cells *cells, 
 TEST(test_every_solver)
 {
     const bool all = is_long();
-    struct space *space = space_of();
+    SCOPED struct space *space = space_of();
     struct cells cells = read_cells("eight-population");
     const char *last = "";
     size_t solvers = 0;
@@ -331,7 +324,6 @@ TEST(test_every_solver)
     }
     assert_true(solvers > 35);
     end_cells(&cells);
-    free(space);
 }
 
 /* What can be said without a search: each tile is as often on each cell, so that the mean of
@@ -490,9 +482,8 @@ int main(int count, char **words)
     if (count == 1)
         return tests_run();
     const char *longest = getenv("TILELAB_LONGEST"); /* length; 31 without */
-    struct space *space = space_of();
+    SCOPED struct space *space = space_of();
     for (int i = 1; i < count; i++)
         print_solver(space, words[i], longest == NULL ? LENGTHS - 1 : (unsigned)atoi(longest));
-    free(space);
     return 0;
 }

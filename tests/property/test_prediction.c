@@ -1,6 +1,5 @@
 /* Predictions against what they predict: trees that are walked, boards that are enumerated, graphs
  * whose edges are listed. */
-#include "base/heap.h"
 #include "base/random.h"
 #include "harness/prediction/cover.h"
 #include "harness/prediction/estimators.h"
@@ -13,13 +12,12 @@
 
 TEST(levels_of_a_corner)
 {
-    struct path_tree tree;
+    SCOPED_BY(path_tree_end) struct path_tree tree;
     /* From a corner of 3x3 the blank has 2 ways, then 2 each (on, or to the centre), and so on. */
     path_tree_make(goal_at(3, 3, 8).shape, 5, &tree);
     assert_true(tree.nodes[0] == 1 && tree.nodes[1] == 1 + 2);
     assert_true(tree.nodes[2] == 1 + 2 + 4);
     assert_true(tree.nodes[3] == 1 + 2 + 4 + 2 * (1 + 3));
-    path_tree_end(&tree);
 }
 
 TEST(branching_factors_are_the_published_ones)
@@ -55,10 +53,10 @@ static double mean_below(const void *context, unsigned blank, unsigned h)
 /* Returns by how much the sum that is not split by the blank's cell is off, at the most. */
 static double check_identity(const char *name, const struct board *goal, unsigned last)
 {
-    struct heuristic heuristic = started(name, goal);
-    struct population population;
-    struct path_tree tree;
-    uint64_t *nodes = heap_take(last + 1, sizeof *nodes);
+    SCOPED_BY(heuristic_end) struct heuristic heuristic = started(name, goal);
+    SCOPED_BY(population_end) struct population population;
+    SCOPED_BY(path_tree_end) struct path_tree tree;
+    SCOPED uint64_t *nodes = heap_take(last + 1, sizeof *nodes);
     double off = 0;
     struct ranking ranking = ranking_of(goal);
     population_start(&population, NULL, true);
@@ -77,10 +75,6 @@ static double check_identity(const char *name, const struct board *goal, unsigne
         const double unsplit = population_mean(&population, mean_below, &below).mean;
         off = fmax(off, measured == 0 ? 0 : fabs(unsplit - measured) / measured);
     }
-    free(nodes);
-    path_tree_end(&tree);
-    population_end(&population);
-    heuristic_end(&heuristic);
     return off;
 }
 
@@ -104,7 +98,7 @@ TEST(expected_nodes_are_the_mean_of_all_boards)
 TEST(a_walk_drops_what_lies_below_a_dropped_node)
 {
     const struct board goal = goal_at(3, 3, 8);
-    struct heuristic heuristic = started("inversion", &goal);
+    SCOPED_BY(heuristic_end) struct heuristic heuristic = started("inversion", &goal);
     struct board board = goal;
     uint64_t nodes[8] = {0}, few[8] = {0};
     board_slide(&board, 7);
@@ -115,21 +109,19 @@ TEST(a_walk_drops_what_lies_below_a_dropped_node)
     for (unsigned t = 1; t < 8; t++)
         assert_true(nodes[t] >= nodes[t - 1]);
     assert_false(path_tree_walk(&heuristic, &board, 8, nodes[7] - 1, few));
-    heuristic_end(&heuristic);
 }
 
 /* ---- Boards near the goal ---- */
 
 static double product_mean(const struct board *goal, double base)
 {
-    struct heuristic heuristic = started("manhattan", goal);
+    SCOPED_BY(heuristic_end) struct heuristic heuristic = started("manhattan", goal);
     double sum = 0;
     struct ranking ranking = ranking_of(goal);
     for (uint32_t rank = 0; rank < ranking.size; rank++) {
         struct board board = board_ranked(&ranking, rank);
         sum += pow(base, -(double)heuristic.kind->evaluate(&heuristic, &board));
     }
-    heuristic_end(&heuristic);
     return sum / ranking.size;
 }
 
@@ -138,11 +130,10 @@ TEST(the_permanent_is_the_sum_over_all_boards)
     const struct board goals[] = {goal_at(2, 2, 3), goal_at(3, 2, 1), goal_at(2, 4, 5),
                                   goal_at(3, 3, 8), goal_at(3, 3, 4)};
     for (unsigned i = 0; i < sizeof goals / sizeof *goals; i++) {
-        struct tilted tilted;
+        SCOPED_BY(tilted_end) struct tilted tilted;
         tilted_make(&goals[i], 1.7, &tilted);
         const double mean = product_mean(&goals[i], 1.7);
         assert_true(fabs(tilted_mean(&tilted) - mean) < 1e-12 * mean);
-        tilted_end(&tilted);
     }
 }
 
@@ -158,12 +149,12 @@ TEST(a_tilted_sample_is_right_within_its_error)
     static const char *const names[] = {"manhattan", "linear_conflict", "misplaced"};
     const double base = sqrt(3);
     const struct board goal = goal_at(3, 3, 8);
-    struct tilted tilted;
+    SCOPED_BY(tilted_end) struct tilted tilted;
     gsl_rng *generator = any_generator();
     struct ranking ranking = ranking_of(&goal);
     tilted_make(&goal, base, &tilted);
     for (unsigned n = 0; n < sizeof names / sizeof *names; n++) {
-        struct heuristic heuristic = started(names[n], &goal);
+        SCOPED_BY(heuristic_end) struct heuristic heuristic = started(names[n], &goal);
         struct population all, sample;
         population_start(&all, NULL, true);
         population_start(&sample, &tilted, false);
@@ -184,9 +175,7 @@ TEST(a_tilted_sample_is_right_within_its_error)
         assert_true(ours.error > 0 && ours.error < 0.05 * ours.mean);
         population_end(&all);
         population_end(&sample);
-        heuristic_end(&heuristic);
     }
-    tilted_end(&tilted);
 }
 
 /* ---- One board ---- */
@@ -195,7 +184,7 @@ TEST(probes_are_right_within_their_error)
 {
     static const unsigned starts[] = {1000, 77777, 181000};
     const struct board goal = goal_at(3, 3, 8);
-    struct heuristic heuristic = started("manhattan", &goal);
+    SCOPED_BY(heuristic_end) struct heuristic heuristic = started("manhattan", &goal);
     gsl_rng *generator = any_generator();
     struct ranking ranking = ranking_of(&goal);
     for (unsigned i = 0; i < sizeof starts / sizeof *starts; i++) {
@@ -211,16 +200,15 @@ TEST(probes_are_right_within_their_error)
         assert_true(chen.error < knuth.error);
         assert_true(knuth_estimate(&heuristic, &board, t - 7, 2, generator).mean == 0);
     }
-    heuristic_end(&heuristic);
 }
 
 /* With one value of h, the distributions have nothing to guess: every level is counted. */
 TEST(conditional_distributions_of_zero_count_the_tree)
 {
     const struct board goal = goal_at(3, 3, 8);
-    struct heuristic heuristic = started("zero", &goal);
-    struct conditional conditional;
-    struct path_tree tree;
+    SCOPED_BY(heuristic_end) struct heuristic heuristic = started("zero", &goal);
+    SCOPED_BY(conditional_end) struct conditional conditional;
+    SCOPED_BY(path_tree_end) struct path_tree tree;
     struct ranking ranking = ranking_of(&goal);
     conditional_start(&conditional, goal.shape, 2);
     for (uint32_t rank = 0; rank < ranking.size; rank += 100) {
@@ -233,9 +221,6 @@ TEST(conditional_distributions_of_zero_count_the_tree)
             const double exact = tree.nodes[(size_t)blank * tree.levels + t];
             assert_true(fabs(conditional_estimate(&conditional, blank, 0, t) / exact - 1) < 1e-9);
         }
-    path_tree_end(&tree);
-    conditional_end(&conditional);
-    heuristic_end(&heuristic);
 }
 
 /* ---- Covers ---- */
@@ -279,17 +264,17 @@ static unsigned largest_matching(struct graph *graph)
 static void check_covers(const char *name, const struct board *goal, unsigned step)
 {
     struct distances to_start;
-    struct heuristic forward = started(name, goal);
-    struct covers covers;
-    struct graph *graph = heap_take(1, sizeof *graph);
-    struct distances to_goal = distances_to(goal);
+    SCOPED_BY(heuristic_end) struct heuristic forward = started(name, goal);
+    SCOPED_BY(covers_end) struct covers covers;
+    SCOPED struct graph *graph = heap_take(1, sizeof *graph);
+    SCOPED_BY(distances_end) struct distances to_goal = distances_to(goal);
     assert_int_equal(to_goal.ranking.size, STATES);
     covers_start(&covers, &to_goal, &forward.choice);
     for (uint32_t rank = 0; rank < STATES; rank += step) {
         struct board board;
         struct board start = board_ranked(&to_goal.ranking, rank);
         assert_true(distances_make(&start, &to_start));
-        struct heuristic backward = started(name, &start);
+        SCOPED_BY(heuristic_end) struct heuristic backward = started(name, &start);
         const struct cover cover = cover_of(&covers, &start);
         const unsigned best = to_goal.depth[rank];
         unsigned g[2][STATES], f[2][STATES];
@@ -313,13 +298,8 @@ static void check_covers(const char *name, const struct board *goal, unsigned st
                         f[0][u] < best && f[1][v] < best && g[0][u] + g[1][v] + e < best;
             assert_int_equal(cover.size[e], largest_matching(graph));
         }
-        heuristic_end(&backward);
         distances_end(&to_start);
     }
-    covers_end(&covers);
-    distances_end(&to_goal);
-    heuristic_end(&forward);
-    free(graph);
 }
 
 TEST(a_cover_is_as_large_as_a_largest_matching)

@@ -4,7 +4,6 @@
  * printed, and stands in results/README.md.
  *
  * TILELAB_LONG=1 adds idastar(manhattan) on all 181,440 boards of the 8-puzzle. */
-#include "base/heap.h"
 #include "harness/analysis/expect.h"
 #include "puzzle/distance.h"
 #include "puzzle/rank.h"
@@ -96,10 +95,9 @@ static struct population nodes_of(const char *name, const char *text, int from, 
         const int length = distances_of(&distances, &task.start);
         if (length < from || length > to)
             continue;
-        struct result result = result_of(&solver, &task, &limits, NULL);
+        SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &limits, NULL);
         assert_int_equal(result.status, STATUS_solved);
         population.values[population.count++] = (double)result.statistics.generated;
-        result_end(&result);
     }
     distances_end(&distances);
     printf("%s: %zu boards, skewness %.1f\n", name, population.count,

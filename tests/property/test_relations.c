@@ -24,8 +24,8 @@ static struct result run(const char *text, const struct task *task, const struct
 static void expect_same_but(const char *but, const char *text, const char *other,
                             const struct task *task)
 {
-    struct result result = run(text, task, &roomy);
-    struct result same = run(other, task, &roomy);
+    SCOPED_BY(result_end) struct result result = run(text, task, &roomy);
+    SCOPED_BY(result_end) struct result same = run(other, task, &roomy);
     assert_string_equal(status_rows[result.status].name, status_rows[same.status].name);
     assert_int_equal(result.length, same.length);
     for (unsigned i = 0; i < COUNTERS; i++) {
@@ -36,8 +36,6 @@ static void expect_same_but(const char *but, const char *text, const char *other
             fail_msg("%s: %s %llu; %s: %llu", text, counters[i].name, (unsigned long long)is, other,
                      (unsigned long long)was);
     }
-    result_end(&result);
-    result_end(&same);
 }
 
 static void expect_same(const char *text, const char *other, const struct task *task)
@@ -84,7 +82,7 @@ static void check_rounds(const char *options, const struct task *task, unsigned 
     enum status status = STATUS_exhausted;
     for (unsigned limit = 0; limit <= deepest && status == STATUS_exhausted; limit++) {
         snprintf(text, sizeof text, "dfs(%s, depth_limit=%u)", options, limit);
-        struct result round = run(text, task, &roomy);
+        SCOPED_BY(result_end) struct result round = run(text, task, &roomy);
         sum.expanded += round.statistics.expanded;
         sum.generated += round.statistics.generated - 1;
         sum.duplicates += round.statistics.duplicates;
@@ -94,15 +92,13 @@ static void check_rounds(const char *options, const struct task *task, unsigned 
         sum.open_at_end = round.statistics.open_at_end;
         sum.iterations++;
         status = round.status;
-        result_end(&round);
     }
     snprintf(text, sizeof text, "iddfs(%s, depth_limit=%u)", options, deepest);
-    struct result result = run(text, task, &roomy);
+    SCOPED_BY(result_end) struct result result = run(text, task, &roomy);
     assert_int_equal(result.status, status);
     for (unsigned i = 0; i < COUNTERS; i++)
         if (strcmp(counters[i].name, "peak_bytes") != 0)
             assert_int_equal(statistics_value(&result.statistics, i), statistics_value(&sum, i));
-    result_end(&result);
 }
 
 static void check_iddfs(const struct task *task)
@@ -179,7 +175,7 @@ TEST(test_batches_of_one_node_are_no_batches)
 static void check_batches(const struct task *task)
 {
     const unsigned sizes[] = {1, 2, 7, 100, 100000};
-    struct result shortest = run("astar(walking_distance)", task, &roomy);
+    SCOPED_BY(result_end) struct result shortest = run("astar(walking_distance)", task, &roomy);
     for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         char text[80];
         snprintf(text, sizeof text, "batch_astar(linear_conflict, batch=%u)", sizes[i]);
@@ -193,7 +189,6 @@ static void check_batches(const struct task *task)
         assert_true(result.length <= 2 * shortest.length);
         result_end(&result);
     }
-    result_end(&shortest);
 }
 
 TEST(test_batches_keep_what_is_promised)
@@ -294,7 +289,7 @@ static void check_rbfs(const struct task *task)
         snprintf(text, sizeof text, "rbfs(%s)", heuristics[i]);
         const struct solver solver = solver_of(text);
         struct recursion recursion = {.task = task, .generated = 1};
-        struct heuristic heuristic;
+        SCOPED_BY(heuristic_end) struct heuristic heuristic;
         struct board board = task->start;
         heuristic_start(&heuristic, &solver.heuristic, &task->goal);
         recursion.heuristic = &heuristic;
@@ -303,12 +298,10 @@ static void check_rbfs(const struct task *task)
                                  solver.heuristic.kind->evaluate(&heuristic, &board), NEVER - 1,
                                  MOVE_NONE),
                          FOUND);
-        struct result result = run(text, task, &roomy);
+        SCOPED_BY(result_end) struct result result = run(text, task, &roomy);
         assert_int_equal(result.length, recursion.length);
         assert_int_equal(result.statistics.expanded, recursion.expanded);
         assert_int_equal(result.statistics.generated, recursion.generated);
-        result_end(&result);
-        heuristic_end(&heuristic);
     }
 }
 
@@ -458,14 +451,13 @@ static void check_beam(const struct task *task)
         snprintf(text, sizeof text, "beam(manhattan, width=%u)", widths[i]);
         const struct solver solver = solver_of(text);
         plain_beam(task, &solver, widths[i], &plain);
-        struct result result = run(text, task, &roomy);
+        SCOPED_BY(result_end) struct result result = run(text, task, &roomy);
         assert_int_equal(result.status, plain.status);
         assert_int_equal(result.length, plain.length);
         assert_int_equal(result.statistics.expanded, plain.statistics.expanded);
         assert_int_equal(result.statistics.generated, plain.statistics.generated);
         assert_int_equal(result.statistics.duplicates, plain.statistics.duplicates);
         stuck += result.status == STATUS_stuck;
-        result_end(&result);
     }
     expect_same("beam(manhattan, width=100000000)", "bfs", task);
 }

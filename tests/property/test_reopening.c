@@ -45,7 +45,7 @@ TEST(test_reopening_keeps_paths_shortest)
                                    "wastar(manhattan, w=2, ties=fifo)"};
     const struct limits limits = {.bytes = 1 << 30};
     struct task task = {.goal = board_of("1 2 3 8 0 4 7 6 5"), .order = DEFAULT_ORDER};
-    struct distances distances = distances_to(&task.goal);
+    SCOPED_BY(distances_end) struct distances distances = distances_to(&task.goal);
     for (size_t s = 0; s < sizeof solvers / sizeof *solvers; s++) {
         struct solver solver = solver_of(solvers[s]);
         solver.heuristic.kind = &patchy;
@@ -53,7 +53,7 @@ TEST(test_reopening_keeps_paths_shortest)
         for (uint32_t i = 0; i < 60; i++) {
             uint32_t rank = (uint32_t)((i * 104729ULL) % distances.ranking.size);
             ranking_unrank(&distances.ranking, rank, &task.start);
-            struct result result = result_of(&solver, &task, &limits, NULL);
+            SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &limits, NULL);
             assert_int_equal(result.status, STATUS_solved);
             assert_int_equal(
                 replay_path(&task.start, &task.goal, result.moves, result.length).outcome,
@@ -66,11 +66,9 @@ TEST(test_reopening_keeps_paths_shortest)
             assert_true(result.statistics.max_stored <= distances.ranking.size);
             assert_true(result.statistics.expanded <=
                         result.statistics.max_stored + result.statistics.reopened);
-            result_end(&result);
         }
         assert_true(reopened > 0);
     }
-    distances_end(&distances);
 }
 
 /* Closed nodes stay closed where that is asked for; nothing is promised then, as the heuristic is
@@ -84,17 +82,15 @@ TEST(test_not_reopening_promises_nothing)
     assert_int_equal(solver_bound(&solver), DECIMAL_ONE);
     solver.heuristic.kind = &patchy;
     assert_int_equal(solver_bound(&solver), 0);
-    struct distances distances = distances_to(&task.goal);
+    SCOPED_BY(distances_end) struct distances distances = distances_to(&task.goal);
     for (uint32_t i = 0; i < 60; i++) {
         uint32_t rank = (uint32_t)((i * 104729ULL) % distances.ranking.size);
         ranking_unrank(&distances.ranking, rank, &task.start);
-        struct result result = result_of(&solver, &task, &limits, NULL);
+        SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &limits, NULL);
         assert_int_equal(result.status, STATUS_solved);
         assert_int_equal(result.statistics.reopened, 0);
         assert_true(result.statistics.expanded <= result.statistics.max_stored);
         longer += result.length > distances.depth[rank];
-        result_end(&result);
     }
     assert_true(longer > 0);
-    distances_end(&distances);
 }

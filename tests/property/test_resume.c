@@ -62,7 +62,7 @@ static struct outcome search_to(const char *goal_name, const struct trial *trial
     if (limits.bytes == 0)
         limits.bytes = UINT64_C(1) << 28;
     limits.interrupted = &interrupted;
-    struct result result = result_of(&solver, &task, &limits, observer);
+    SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &limits, observer);
     struct outcome outcome;
     memset(&outcome, 0, sizeof outcome);
     outcome.status = result.status;
@@ -77,7 +77,6 @@ static struct outcome search_to(const char *goal_name, const struct trial *trial
         outcome.length = result.length;
         memcpy(outcome.moves, result.moves, result.length);
     }
-    result_end(&result);
     return outcome;
 }
 

@@ -50,11 +50,11 @@ TEST(test_every_board)
         const struct solver solver = solver_of(cases[i].solver);
         struct task task = {.goal = board_sized(cases[i].width, cases[i].height, cases[i].goal),
                             .order = DEFAULT_ORDER};
-        struct distances distances = distances_to(&task.goal);
+        SCOPED_BY(distances_end) struct distances distances = distances_to(&task.goal);
         const uint32_t step = distances.ranking.size > 1000 && !is_long() ? STEP : 1;
         for (uint32_t rank = 0; rank < distances.ranking.size; rank += step) {
             ranking_unrank(&distances.ranking, rank, &task.start);
-            struct result result = result_of(&solver, &task, &limits, NULL);
+            SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &limits, NULL);
             if (result.status != STATUS_solved || result.length != distances.depth[rank])
                 fail_msg("%s: %ux%u: rank %u at depth %u: %s, %zu moves", cases[i].solver,
                          cases[i].width, cases[i].height, rank, distances.depth[rank],
@@ -62,8 +62,6 @@ TEST(test_every_board)
             assert_int_equal(
                 replay_path(&task.start, &task.goal, result.moves, result.length).outcome,
                 REPLAY_REACHES_GOAL);
-            result_end(&result);
         }
-        distances_end(&distances);
     }
 }

@@ -357,9 +357,9 @@ static void check(const char *text, const struct task *task, uint64_t nodes)
                                            (solver.algorithm->properties & BOTH_ENDS) != 0,
                             .whole = nodes <= FEW};
     struct order order = {0};
-    struct result plain;
-    struct result ordered;
-    struct result seen;
+    SCOPED_BY(result_end) struct result plain;
+    SCOPED_BY(result_end) struct result ordered;
+    SCOPED_BY(result_end) struct result seen;
     const struct observer expansions = {.expands = note_expansion, .context = &order};
     const struct observer everything = {.sees = see, .context = &record};
     operators_make(task->start.shape, task->order, &record.operators);
@@ -371,9 +371,6 @@ static void check(const char *text, const struct task *task, uint64_t nodes)
     assert_int_equal(record.order.count, order.count);
     assert_true(record.order.hash == order.hash);
     expect_sums(text, &record, &seen);
-    result_end(&plain);
-    result_end(&ordered);
-    result_end(&seen);
 }
 
 static void check_all(unsigned width, unsigned height, const char *goal_name, const char *order,
@@ -460,7 +457,7 @@ TEST(test_an_algorithm_that_tells_nothing)
     struct task task = {.goal = goal_of("blank-last", 3, 3), .order = "ULRD"};
     struct record record = {.task = &task, .nodes = nodes_told, .queue = queue_told};
     const struct observer everything = {.sees = see, .context = &record};
-    struct result result;
+    SCOPED_BY(result_end) struct result result;
     task.start = task.goal;
     for (const char *move = "UULD"; *move != '\0'; move++) {
         operators_make(task.goal.shape, task.order, &record.operators);
@@ -474,5 +471,4 @@ TEST(test_an_algorithm_that_tells_nothing)
     assert_int_equal(record.children + record.roots, result.statistics.expanded);
     assert_int_equal(record.goals, 1);
     assert_int_equal(record.solution, 4);
-    result_end(&result);
 }

@@ -1,7 +1,6 @@
 /* Walking distance: how many arrangements there are, that the links between them are those of the
  * moves of boards, that distances are exact in that graph, where it is defined, and that it is
  * never below the Manhattan distance. TILELAB_LONG=1: the largest shapes, too. */
-#include "base/heap.h"
 #include "base/random.h"
 #include "heuristics/walking_distance.h"
 #include "instances/csv.h"
@@ -23,11 +22,10 @@ TEST(test_arrangements)
     };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         const struct board goal = goal_of("blank-last", counts[i].width, counts[i].height);
-        struct heuristic heuristic = started("walking_distance", &goal);
+        SCOPED_BY(heuristic_end) struct heuristic heuristic = started("walking_distance", &goal);
         const struct walking *walking = heuristic.data;
         assert_int_equal(walking->rows.numbering->count, counts[i].rows);
         assert_int_equal(walking->columns.numbering->count, counts[i].columns);
-        heuristic_end(&heuristic);
     }
 }
 
@@ -35,15 +33,13 @@ TEST(test_arrangements)
 TEST(test_arrangements_are_shared)
 {
     const struct board goals[2] = {board_of("1 2 3 4 5 6 7 8 0"), board_of("8 7 6 5 4 3 0 2 1")};
-    struct heuristic first = started("walking_distance", &goals[0]);
-    struct heuristic second = started("walking_distance", &goals[1]);
+    SCOPED_BY(heuristic_end) struct heuristic first = started("walking_distance", &goals[0]);
+    SCOPED_BY(heuristic_end) struct heuristic second = started("walking_distance", &goals[1]);
     const struct walking *a = first.data;
     const struct walking *b = second.data;
     assert_ptr_equal(a->rows.distance, a->columns.distance);
     assert_ptr_equal(a->rows.distance, b->rows.distance);
     assert_ptr_not_equal(b->rows.distance, b->columns.distance);
-    heuristic_end(&first);
-    heuristic_end(&second);
 }
 
 TEST(test_hand_worked)
@@ -66,9 +62,8 @@ TEST(test_hand_worked)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct board goal = board_of(cases[i].goal);
         const struct board board = board_of(cases[i].board);
-        struct heuristic heuristic = started("walking_distance", &goal);
+        SCOPED_BY(heuristic_end) struct heuristic heuristic = started("walking_distance", &goal);
         assert_int_equal(heuristic.kind->evaluate(&heuristic, &board), cases[i].h);
-        heuristic_end(&heuristic);
     }
 }
 
@@ -105,7 +100,7 @@ TEST(test_links)
         assert_true(shape_parse(sizes[s / 4], &shape));
         random_stream(generator, 2026, 3, 0, s);
         const struct board goal = any_board(generator, shape);
-        struct heuristic heuristic = started("walking_distance", &goal);
+        SCOPED_BY(heuristic_end) struct heuristic heuristic = started("walking_distance", &goal);
         const struct walking *walking = heuristic.data;
         check_links(&walking->rows);
         check_links(&walking->columns);
@@ -129,7 +124,6 @@ TEST(test_links)
             assert_int_equal(walking_number(&walking->columns, &board),
                              vertical ? columns : link / 2U);
         }
-        heuristic_end(&heuristic);
     }
 }
 
@@ -138,8 +132,8 @@ TEST(test_never_below_manhattan)
     enum { BOARDS = 20000 };
     gsl_rng *generator = any_generator();
     const struct board goal = goal_of("blank-first", 4, 4);
-    struct heuristic walking = started("walking_distance", &goal);
-    struct heuristic manhattan = started("manhattan", &goal);
+    SCOPED_BY(heuristic_end) struct heuristic walking = started("walking_distance", &goal);
+    SCOPED_BY(heuristic_end) struct heuristic manhattan = started("manhattan", &goal);
     double sum[2] = {0};
     random_stream(generator, 2026, 4, 0, 0);
     for (unsigned i = 0; i < BOARDS; i++) {
@@ -153,8 +147,6 @@ TEST(test_never_below_manhattan)
     printf("means: Manhattan distance %.3f, walking distance %.3f\n", sum[0] / BOARDS,
            sum[1] / BOARDS);
     assert_true(sum[1] > sum[0] + BOARDS);
-    heuristic_end(&walking);
-    heuristic_end(&manhattan);
 }
 
 /* The board turned by half a turn, as are its tiles: the tile of a cell's goal becomes that of the
@@ -183,9 +175,9 @@ static void check_walks(unsigned width, unsigned height, unsigned seed)
     for (unsigned g = 0; g < 2; g++) {
         const struct board goal = goal_of(goals[g][0], width, height);
         const struct board other_goal = goal_of(goals[g][1], width, height);
-        struct heuristic heuristic = started("walking_distance", &goal);
-        struct heuristic other = started("walking_distance", &other_goal);
-        struct heuristic manhattan = started("manhattan", &goal);
+        SCOPED_BY(heuristic_end) struct heuristic heuristic = started("walking_distance", &goal);
+        SCOPED_BY(heuristic_end) struct heuristic other = started("walking_distance", &other_goal);
+        SCOPED_BY(heuristic_end) struct heuristic manhattan = started("manhattan", &goal);
         struct board board = goal;
         unsigned h = 0;
         random_stream(generator, 2026, seed, g, 0);
@@ -204,9 +196,6 @@ static void check_walks(unsigned width, unsigned height, unsigned seed)
             h = next;
         }
         assert_true(h > width * height);
-        heuristic_end(&heuristic);
-        heuristic_end(&other);
-        heuristic_end(&manhattan);
     }
     gsl_rng_free(generator);
 }
@@ -230,14 +219,14 @@ TEST(test_five_by_five)
     if (getenv("TILELAB_LONG") == NULL)
         skip();
     const struct board goal = goal_of("blank-first", 5, 5);
-    struct heuristic heuristic = started("walking_distance", &goal);
+    SCOPED_BY(heuristic_end) struct heuristic heuristic = started("walking_distance", &goal);
     const struct walking *walking = heuristic.data;
     assert_int_equal(walking->rows.numbering->count, 65650495);
     assert_ptr_equal(walking->rows.distance, walking->columns.distance);
-    char *path = heap_format("%s/instances/sets/korf24_50.csv", getenv("TILELAB_SOURCE"));
+    SCOPED char *path = heap_format("%s/instances/sets/korf24_50.csv", getenv("TILELAB_SOURCE"));
     FILE *file = fopen(path, "r");
-    struct report report;
-    struct csv csv;
+    SCOPED_BY(report_end) struct report report;
+    SCOPED_BY(csv_end) struct csv csv;
     unsigned boards = 0;
     report_start(&report, path);
     assert_non_null(file);
@@ -251,11 +240,7 @@ TEST(test_five_by_five)
         assert_true(h <= length && (h + length) % 2 == 0);
     }
     assert_int_equal(boards, 50);
-    csv_end(&csv);
     fclose(file);
-    report_end(&report);
-    free(path);
-    heuristic_end(&heuristic);
 }
 
 TEST(test_where_it_is_defined)
@@ -268,13 +253,12 @@ TEST(test_where_it_is_defined)
             const unsigned most = width > height ? width : height;
             const unsigned least = width > height ? height : width;
             const bool small = (least == 2 && most <= 7) || (least == 3 && most <= 6) || most <= 5;
-            char *text = heuristic_refuses(&choice, &goal);
+            SCOPED char *text = heuristic_refuses(&choice, &goal);
             assert_int_equal(walking_distance_defined(goal.shape), small);
             assert_int_equal(text == NULL, small);
             if (width == 4 && height == 6)
                 assert_string_equal(text, "walking_distance is not defined on 4x6: 6 lines of 4 "
                                           "tiles have more than 67108864 arrangements; expected at "
                                           "most 5x5, 6x3, 3x6, 7x2 or 2x7");
-            free(text);
         }
 }

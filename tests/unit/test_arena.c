@@ -7,7 +7,7 @@ enum { SEED = 4242 };
 
 TEST(blocks_are_zeroed_and_aligned)
 {
-    struct arena arena;
+    SCOPED_BY(arena_end) struct arena arena;
     arena_start(&arena, 1 << 20);
     for (size_t bytes = 0; bytes < 200; bytes++) {
         unsigned char *block = arena_take(&arena, bytes);
@@ -18,12 +18,11 @@ TEST(blocks_are_zeroed_and_aligned)
         memset(block, 0xff, bytes);
     }
     assert_int_equal(arena.used, 199 * 200 / 2);
-    arena_end(&arena);
 }
 
 TEST(the_budget_is_kept_to_the_byte)
 {
-    struct arena arena;
+    SCOPED_BY(arena_end) struct arena arena;
     arena_start(&arena, 1000);
     assert_null(arena_take(&arena, 1001));
     void *block = arena_take(&arena, 600);
@@ -37,7 +36,6 @@ TEST(the_budget_is_kept_to_the_byte)
     arena_release(&arena, block);
     assert_int_equal(arena.used, 400);
     assert_non_null(arena_take(&arena, 600));
-    arena_end(&arena);
 }
 
 /* Memory that is shared counts like its own, but nothing is freed. */
@@ -59,17 +57,16 @@ TEST(what_is_shared_is_counted)
 
 TEST(an_empty_budget_allows_nothing)
 {
-    struct arena arena;
+    SCOPED_BY(arena_end) struct arena arena;
     arena_start(&arena, 0);
     assert_null(arena_take(&arena, 1));
     assert_int_equal(arena.peak, 0);
-    arena_end(&arena);
 }
 
 /* Sizes near the end of the address space: refused, not wrapped around. */
 TEST(huge_blocks_are_refused)
 {
-    struct arena arena;
+    SCOPED_BY(arena_end) struct arena arena;
     arena_start(&arena, UINT64_MAX);
     char *block = arena_take(&arena, 100);
     memset(block, 7, 100);
@@ -80,7 +77,6 @@ TEST(huge_blocks_are_refused)
     assert_int_equal(arena.used, 100);
     assert_int_equal(arena.peak, 100);
     assert_int_equal(block[99], 7);
-    arena_end(&arena);
 }
 
 TEST(the_peak_is_the_most_held_at_once)
@@ -106,7 +102,7 @@ TEST(the_peak_is_the_most_held_at_once)
 
 TEST(resizing_keeps_the_contents)
 {
-    struct arena arena;
+    SCOPED_BY(arena_end) struct arena arena;
     arena_start(&arena, 1 << 20);
     unsigned char *block = arena_resize(&arena, NULL, 100);
     assert_non_null(block);
@@ -123,7 +119,6 @@ TEST(resizing_keeps_the_contents)
     for (unsigned i = 0; i < 50; i++)
         assert_int_equal(block[i], i);
     assert_int_equal(arena.used, 150);
-    arena_end(&arena);
 }
 
 /* Pages that one block gave back are zeroed for the next, in this arena or another. */
@@ -156,7 +151,7 @@ TEST(large_blocks_are_like_the_others)
 {
     static const size_t sizes[] = {100,      (64 << 10) + 9,  2 << 20, 9 << 20, (9 << 20) + 5,
                                    64 << 20, (2 << 20) + 777, 300,     5 << 20};
-    struct arena arena;
+    SCOPED_BY(arena_end) struct arena arena;
     arena_start(&arena, 100 << 20);
     unsigned char *block = NULL;
     unsigned char *others[sizeof sizes / sizeof *sizes];
@@ -183,7 +178,6 @@ TEST(large_blocks_are_like_the_others)
     arena_release(&arena, others[3]);
     arena_release(&arena, block);
     assert_int_equal(arena.used, 8 * (3 << 20));
-    arena_end(&arena);
 }
 
 TEST(nothing_is_released_twice)
@@ -270,7 +264,7 @@ TEST(random_calls_agree_with_a_model)
 /* What the system refuses is not the budget's doing, nor the other way round. */
 TEST(it_knows_who_refused)
 {
-    struct arena arena;
+    SCOPED_BY(arena_end) struct arena arena;
     arena_start(&arena, UINT64_MAX);
     assert_false(arena.starved);
     void *block = arena_take(&arena, 100);
@@ -286,7 +280,6 @@ TEST(it_knows_who_refused)
     arena.budget = 1000;
     assert_null(arena_resize(&arena, block, 1001));
     assert_false(arena.starved);
-    arena_end(&arena);
 }
 
 /* Under AddressSanitizer the C library's functions end the program instead. */
@@ -300,7 +293,7 @@ TEST(test_an_answer_outlives_the_arena_and_is_not_counted)
 {
     struct arena arena;
     arena_start(&arena, 100);
-    char *kept = arena_keep(&arena, NULL, 1000);
+    SCOPED char *kept = arena_keep(&arena, NULL, 1000);
     assert_non_null(kept);
     assert_false(arena.starved);
     kept[999] = 'x';
@@ -311,7 +304,6 @@ TEST(test_an_answer_outlives_the_arena_and_is_not_counted)
     assert_true(arena.starved);
     arena_end(&arena);
     assert_int_equal(kept[999], 'x');
-    free(kept);
 }
 
 TEST(arrays_grow_by_less_where_there_is_more)

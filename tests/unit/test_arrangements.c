@@ -1,6 +1,5 @@
 /* The arrangements of walking distance: their numbers have no gaps, and their distances are those
  * of a plain breadth-first search over matrices. */
-#include "base/heap.h"
 #include "base/pages.h"
 #include "pdb/arrangements.h"
 #include "tests/support.h"
@@ -50,7 +49,7 @@ static uint8_t *search_plainly(const struct numbering *numbering, const struct m
 {
     const uint32_t entries = numbering->count;
     uint8_t *distance = heap_take(entries, 1);
-    struct matrix *queue = heap_take(entries, sizeof *queue);
+    SCOPED struct matrix *queue = heap_take(entries, sizeof *queue);
     memset(distance, 255, entries);
     queue[0] = *start;
     distance[number_of(numbering, start)] = 0;
@@ -74,7 +73,6 @@ static uint8_t *search_plainly(const struct numbering *numbering, const struct m
                 queue[(*met)++] = to;
             }
         }
-    free(queue);
     return distance;
 }
 
@@ -96,7 +94,7 @@ TEST(test_distances_are_those_of_the_definition)
         const char *problem;
         uint32_t met;
         const struct matrix goal = goal_matrix(numbering);
-        uint8_t *plain = search_plainly(numbering, &goal, &met);
+        SCOPED uint8_t *plain = search_plainly(numbering, &goal, &met);
         assert_int_equal(numbering->count, rows[i].count);
         assert_int_equal(met, numbering->count);
         for (unsigned threads = 1; threads <= 2; threads++) {
@@ -104,7 +102,6 @@ TEST(test_distances_are_those_of_the_definition)
             assert_memory_equal(built, plain, numbering->count);
             pages_end(built, numbering->count);
         }
-        free(plain);
     }
 }
 

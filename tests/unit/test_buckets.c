@@ -34,8 +34,8 @@ static void check(enum ties ties, int g_weight, int h_weight, unsigned max_g, un
     static struct item items[ENTRIES];
     const bool weighted = h_weight != 0;
     gsl_rng *generator = gsl_rng_alloc(random_philox);
-    struct arena arena;
-    struct node_heap open;
+    SCOPED_BY(arena_end) struct arena arena;
+    SCOPED_BY(node_heap_end) struct node_heap open;
     random_stream(generator, 2026, 2, (uint32_t)ties, (uint32_t)h_weight);
     arena_start(&arena, 1 << 20);
     node_heap_start(&open, &arena, ties);
@@ -58,8 +58,6 @@ static void check(enum ties ties, int g_weight, int h_weight, unsigned max_g, un
         assert_int_equal(node_heap_id(&open, entry), items[i].id);
     }
     assert_int_equal(open.count, 0);
-    node_heap_end(&open);
-    arena_end(&arena);
     gsl_rng_free(generator);
 }
 
@@ -98,7 +96,7 @@ static void compare(enum ties ties, unsigned most_g, unsigned least_h, unsigned 
     static unsigned costs[STEPS], gs[STEPS];
     static bool closed[STEPS];
     gsl_rng *generator = gsl_rng_alloc(random_philox);
-    struct arena arena;
+    SCOPED_BY(arena_end) struct arena arena;
     struct node_buckets buckets, heap;
     uint32_t count = 0, taken = 0, expected = 0;
     uint64_t most = 0, passed = 0;
@@ -144,7 +142,6 @@ static void compare(enum ties ties, unsigned most_g, unsigned least_h, unsigned 
     node_buckets_end(&buckets);
     node_buckets_end(&heap);
     assert_int_equal(arena.used, 0);
-    arena_end(&arena);
     gsl_rng_free(generator);
 }
 
@@ -164,8 +161,8 @@ TEST(test_buckets_stop_at_the_budget)
 {
     for (unsigned ties = TIES_HIGH_G; ties <= TIES_LIFO; ties++)
         for (uint64_t budget = 0; budget < 9000; budget += 100) {
-            struct arena arena;
-            struct node_buckets queue;
+            SCOPED_BY(arena_end) struct arena arena;
+            SCOPED_BY(node_buckets_end) struct node_buckets queue;
             uint32_t count = 0, id, popped = 0;
             arena_start(&arena, budget);
             node_buckets_start(&queue, &arena, (enum ties)ties, false);
@@ -178,7 +175,5 @@ TEST(test_buckets_stop_at_the_budget)
                 popped++;
             }
             assert_int_equal(popped, count);
-            node_buckets_end(&queue);
-            arena_end(&arena);
         }
 }

@@ -26,24 +26,22 @@ static struct cgroups groups;
 
 static void put(const char *folder, const char *name, const char *text)
 {
-    char *path = heap_format("%s/%s", folder, name);
+    SCOPED char *path = heap_format("%s/%s", folder, name);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     fputs(text, file);
     fclose(file);
-    free(path);
 }
 
 static const char *get(const char *folder, const char *name)
 {
     static char text[256];
-    char *path = heap_format("%s/%s", folder, name);
+    SCOPED char *path = heap_format("%s/%s", folder, name);
     const int file = open(path, O_RDONLY);
     const ssize_t got = file < 0 ? 0 : read(file, text, sizeof text - 1);
     text[got] = '\0';
     if (file >= 0)
         close(file);
-    free(path);
     return text;
 }
 
@@ -60,9 +58,8 @@ int __wrap_mkdir(const char *path, mode_t mode)
 int __wrap_rmdir(const char *path)
 {
     for (size_t i = 0; i < FILES; i++) {
-        char *file = heap_format("%s/%s", path, files[i]);
+        SCOPED char *file = heap_format("%s/%s", path, files[i]);
         unlink(file);
-        free(file);
     }
     return __real_rmdir(path);
 }
@@ -74,25 +71,22 @@ static char *in_root(const char *name)
 
 static bool is_there(const char *name)
 {
-    char *path = in_root(name);
+    SCOPED char *path = in_root(name);
     const bool there = access(path, F_OK) == 0;
-    free(path);
     return there;
 }
 
 static char *name_of(const char *format, pid_t id)
 {
-    char *number = heap_format("%ld", (long)id);
+    SCOPED char *number = heap_format("%ld", (long)id);
     char *name = heap_format("%s%s%s", "job/tilelab-", number, format);
-    free(number);
     return name;
 }
 
 static bool has_home(void)
 {
-    char *home = name_of("-home", getpid());
+    SCOPED char *home = name_of("-home", getpid());
     const bool there = is_there(home);
-    free(home);
     return there;
 }
 
@@ -104,32 +98,28 @@ static int start(void **state)
     strcpy(root, "/tmp/tilelab-cgroup-XXXXXX");
     if (mkdtemp(root) == NULL)
         return 1;
-    char *job = in_root("job");
-    char *self = heap_format("%ld\n", (long)getpid());
+    SCOPED char *job = in_root("job");
+    SCOPED char *self = heap_format("%ld\n", (long)getpid());
     mkdir(job, 0755);
     put(job, "cgroup.controllers", "cpu memory pids\n");
     put(job, "cgroup.procs", self);
     put(root, "self", "12:pids:/elsewhere\n0::/job\n");
-    free(self);
-    free(job);
     return 0;
 }
 
 static int end(void **state)
 {
     (void)state;
-    char *command = heap_format("rm -rf %s", root);
+    SCOPED char *command = heap_format("rm -rf %s", root);
     cgroups_close(&groups);
     const int code = system(command);
-    free(command);
     return code;
 }
 
 static void open_groups(void)
 {
-    char *self = in_root("self");
+    SCOPED char *self = in_root("self");
     cgroups_open(&groups, root, self);
-    free(self);
 }
 
 static pid_t dead_process(void)
@@ -143,8 +133,8 @@ static pid_t dead_process(void)
 
 TEST(who_is_alone_moves_and_comes_back)
 {
-    char *job = in_root("job");
-    char *home = heap_format("%s/tilelab-%ld-home", job, (long)getpid());
+    SCOPED char *job = in_root("job");
+    SCOPED char *home = heap_format("%s/tilelab-%ld-home", job, (long)getpid());
     open_groups();
     assert_string_equal(groups.folder, job);
     assert_int_equal(strtol(get(home, "cgroup.procs"), NULL, 10), getpid());
@@ -154,8 +144,6 @@ TEST(who_is_alone_moves_and_comes_back)
     assert_int_equal(strtol(get(job, "cgroup.procs"), NULL, 10), getpid());
     assert_non_null(strstr(get(job, "cgroup.subtree_control"), "-memory"));
     assert_false(has_home());
-    free(home);
-    free(job);
 }
 
 TEST(a_program_has_a_group_with_limits)
@@ -179,11 +167,10 @@ TEST(a_program_has_a_group_with_limits)
     cgroup_kill(&group);
     assert_string_equal(get(group.folder, "cgroup.kill"), "1");
     assert_string_equal(get(second.folder, "cgroup.kill"), "");
-    char *folder = heap_text(group.folder);
+    SCOPED char *folder = heap_text(group.folder);
     cgroup_end(&group);
     cgroup_end(&second);
     assert_int_equal(access(folder, F_OK), -1);
-    free(folder);
 }
 
 TEST(who_is_in_a_group_is_known)
@@ -192,11 +179,10 @@ TEST(who_is_in_a_group_is_known)
     open_groups();
     cgroup_start(&group, &groups);
     put(group.folder, "cgroup.procs", "12\n0\n345\n");
-    pid_t *ids = cgroup_members(&group);
+    SCOPED pid_t *ids = cgroup_members(&group);
     assert_int_equal(ids[0], 12);
     assert_int_equal(ids[1], 345);
     assert_int_equal(ids[2], 0);
-    free(ids);
     cgroup_end(&group);
     assert_null(cgroup_members(&group));
 }
@@ -219,9 +205,9 @@ TEST(full_is_what_came_to_its_own_limit)
 
 TEST(a_child_of_who_moved_finds_the_place)
 {
-    char *job = in_root("job");
-    char *self = heap_format("0::/job/tilelab-%ld-home\n", (long)getppid());
-    char *home = heap_format("%s/tilelab-%ld-home", job, (long)getppid());
+    SCOPED char *job = in_root("job");
+    SCOPED char *self = heap_format("0::/job/tilelab-%ld-home\n", (long)getppid());
+    SCOPED char *home = heap_format("%s/tilelab-%ld-home", job, (long)getppid());
     put(root, "self", self);
     mkdir(home, 0755);
     put(job, "cgroup.procs", "");
@@ -230,14 +216,11 @@ TEST(a_child_of_who_moved_finds_the_place)
     assert_false(groups.entered);
     cgroups_close(&groups);
     assert_int_equal(access(home, F_OK), 0); /* which is not the child's to end */
-    free(home);
-    free(self);
-    free(job);
 }
 
 static void check_none(void)
 {
-    struct cgroup group;
+    SCOPED_BY(cgroup_end) struct cgroup group;
     open_groups();
     assert_null(groups.folder);
     assert_false(has_home());
@@ -247,27 +230,24 @@ static void check_none(void)
     cgroup_enter(&group);
     cgroup_kill(&group);
     assert_int_equal(cgroup_full_bytes(&group), 0);
-    cgroup_end(&group);
     cgroups_close(&groups);
 }
 
 TEST(there_is_none_with_others_in_the_group)
 {
-    char *job = in_root("job");
-    char *both = heap_format("%ld\n%ld\n", (long)getppid(), (long)getpid());
+    SCOPED char *job = in_root("job");
+    SCOPED char *both = heap_format("%ld\n%ld\n", (long)getppid(), (long)getpid());
     put(job, "cgroup.procs", both);
     check_none();
     assert_string_equal(get(job, "cgroup.subtree_control"), "");
     put(job, "cgroup.procs", "0\n"); /* a process that this one cannot see */
     check_none();
-    free(both);
-    free(job);
 }
 
 TEST(there_is_none_where_something_is_missing)
 {
-    char *job = in_root("job");
-    char *control = heap_format("%s/cgroup.subtree_control", job);
+    SCOPED char *job = in_root("job");
+    SCOPED char *control = heap_format("%s/cgroup.subtree_control", job);
     put(job, "cgroup.controllers", "cpu pids memorylike\n");
     check_none();
     put(job, "cgroup.controllers", "memory\n");
@@ -280,8 +260,6 @@ TEST(there_is_none_where_something_is_missing)
     check_none();
     put(root, "self", "0::/elsewhere\n");
     check_none();
-    free(control);
-    free(job);
 }
 
 TEST(a_group_without_what_it_needs_is_none)
@@ -290,21 +268,18 @@ TEST(a_group_without_what_it_needs_is_none)
                                          "memory.events.local"};
     open_groups();
     for (size_t i = 0; i < 4; i++) {
-        struct cgroup group;
+        SCOPED_BY(cgroup_end) struct cgroup group;
         missing = needed[i];
         cgroup_start(&group, &groups);
         if (group.folder != NULL)
             fail_msg("a group without %s", missing);
-        cgroup_end(&group);
     }
-    char *first = name_of("-program-0", getpid());
+    SCOPED char *first = name_of("-program-0", getpid());
     assert_false(is_there(first));
-    free(first);
     missing = "memory.swap.max"; /* a system without swap */
-    struct cgroup group;
+    SCOPED_BY(cgroup_end) struct cgroup group;
     cgroup_start(&group, &groups);
     assert_non_null(group.folder);
-    cgroup_end(&group);
 }
 
 TEST(what_the_dead_left_is_removed)
@@ -315,9 +290,8 @@ TEST(what_the_dead_left_is_removed)
                      name_of("-home", getppid()),     name_of("-homely", dead),
                      name_of("-program-7.old", dead)};
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
-        char *path = in_root(names[i]);
+        SCOPED char *path = in_root(names[i]);
         mkdir(path, 0755);
-        free(path);
     }
     open_groups();
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
@@ -330,23 +304,19 @@ TEST(what_the_dead_left_is_removed)
 /* In either version's file, by this name alone. */
 TEST(kills_for_want_of_memory_are_counted)
 {
-    char *self = in_root("self");
-    char *job = in_root("job");
+    SCOPED char *self = in_root("self");
+    SCOPED char *job = in_root("job");
     assert_int_equal(cgroup_oom_kills(root, self), 0);
     put(job, "memory.events", "low 0\noom 7\noom_kill 3\noom_group_kill 9\n");
     assert_int_equal(cgroup_oom_kills(root, self), 3);
-    char *controller = in_root("memory");
-    char *group = in_root("memory/job");
+    SCOPED char *controller = in_root("memory");
+    SCOPED char *group = in_root("memory/job");
     mkdir(controller, 0755);
     mkdir(group, 0755);
     put(group, "memory.oom_control", "oom_kill_disable 5\nunder_oom 6\noom_kill 4\n");
     put(root, "self", "4:memory:/job\n0::/\n");
     assert_int_equal(cgroup_oom_kills(root, self), 4);
     assert_int_equal(cgroup_oom_kills(root, "/nowhere"), 0);
-    free(group);
-    free(controller);
-    free(job);
-    free(self);
 }
 
 AROUND_EACH_TEST(start, end)

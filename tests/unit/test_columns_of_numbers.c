@@ -1,5 +1,4 @@
 /* Rows of numbers come back as they were, whatever their columns are given one after the other. */
-#include "base/heap.h"
 #include "harness/analysis/compact.h"
 #include "tests/support.h"
 #include <math.h>
@@ -55,7 +54,7 @@ static void assert_all(const struct compact *compact)
 
 TEST(numbers_come_back)
 {
-    struct compact compact = compact_start(COLUMNS_THERE);
+    SCOPED_BY(compact_end) struct compact compact = compact_start(COLUMNS_THERE);
     for (size_t row = 0; row < ROWS; row++)
         set_row(&compact, row);
     assert_all(&compact);
@@ -64,17 +63,15 @@ TEST(numbers_come_back)
     assert_non_null(compact.columns[2].whole);
     assert_null(compact.columns[2].full);
     assert_non_null(compact.columns[4].whole);
-    compact_end(&compact);
 }
 
 TEST(rows_are_set_again_in_any_order)
 {
     static const double none[COLUMNS_THERE] = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
-    struct compact compact = compact_start(COLUMNS_THERE);
+    SCOPED_BY(compact_end) struct compact compact = compact_start(COLUMNS_THERE);
     for (size_t row = 0; row < ROWS; row++)
         compact_set(&compact, row, none);
     for (size_t i = 0; i < ROWS; i++)
         set_row(&compact, i * 1009 % ROWS);
     assert_all(&compact);
-    compact_end(&compact);
 }

@@ -1,5 +1,4 @@
 /* From rows to tables, on results small enough to work out by hand. */
-#include "base/heap.h"
 #include "harness/analysis/by_depth.h"
 #include "harness/analysis/pairs.h"
 #include "harness/analysis/summary.h"
@@ -79,12 +78,11 @@ static int remove_folder(void **state)
 
 static void write_file(const char *folder, const char *name, const char *text)
 {
-    char *path = heap_format("%s/%s", folder, name);
+    SCOPED char *path = heap_format("%s/%s", folder, name);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     fputs(text, file);
     fclose(file);
-    free(path);
 }
 
 /* The text of a file, or NULL. */
@@ -105,9 +103,8 @@ static char *read_path(const char *path)
 
 static char *read_file(const char *folder, const char *name)
 {
-    char *path = heap_format("%s/%s", folder, name);
+    SCOPED char *path = heap_format("%s/%s", folder, name);
     char *text = read_path(path);
-    free(path);
     return text;
 }
 
@@ -128,14 +125,12 @@ static struct results results_of(const char *folder, const char *text, const cha
 {
     struct results results = {0};
     write_file(folder, "runs.csv", text);
-    char *file = results_file(folder);
-    struct report report;
+    SCOPED char *file = results_file(folder);
+    SCOPED_BY(report_end) struct report report;
     report_start(&report, "runs.csv");
     bool good = results_read(&results, file, NULL, &report);
     assert_string_equal(report.text == NULL ? "" : report.text, problems == NULL ? "" : problems);
     assert_int_equal(good, problems == NULL);
-    report_end(&report);
-    free(file);
     if (good)
         results_settle(&results, NULL);
     return results;
@@ -143,12 +138,12 @@ static struct results results_of(const char *folder, const char *text, const cha
 
 TEST(test_summary)
 {
-    struct results results = results_of(*state, small, NULL);
+    SCOPED_BY(results_end) struct results results = results_of(*state, small, NULL);
     assert_int_equal(results.count, 12);
     assert_int_equal(results.instances.count, 5);
     assert_int_equal(results.repeated, 0);
     assert_int_equal(results.disagreeing, 0);
-    struct summary summary = summary_of(&results, &results.blocks[0]);
+    SCOPED_BY(summary_end) struct summary summary = summary_of(&results, &results.blocks[0]);
     assert_int_equal(summary.count, 2);
 
     const struct solver_summary *a = &summary.solvers[0];
@@ -181,14 +176,12 @@ TEST(test_summary)
     expect_near(b->value[METRIC_generated].mean, 19.0 / 3);
     expect_near(b->branching.mean, 1); /* of instance 1 alone: 4 has no optimal length */
     assert_int_equal(b->branching.count, 1);
-    summary_end(&summary);
-    results_end(&results);
 }
 
 TEST(test_by_depth)
 {
-    struct results results = results_of(*state, small, NULL);
-    struct by_depth by_depth = by_depth_of(&results, &results.blocks[0]);
+    SCOPED_BY(results_end) struct results results = results_of(*state, small, NULL);
+    SCOPED_BY(by_depth_end) struct by_depth by_depth = by_depth_of(&results, &results.blocks[0]);
     assert_int_equal(by_depth.count, 2);
     expect_near(by_depth.rows[0].from, 0);
     expect_near(by_depth.rows[1].from, 2);
@@ -208,28 +201,24 @@ TEST(test_by_depth)
     assert_int_equal(b->instances, 3);
     assert_int_equal(b->solved, 1);
     expect_near(b->branching, 1);
-    by_depth_end(&by_depth);
-    results_end(&results);
 }
 
 /* b* is that of the optimal length, however long a path a solver finds; none where it is not known.
  */
 TEST(test_branching_is_by_the_optimal_length)
 {
+    SCOPED_BY(results_end)
     struct results results =
         results_of(*state,
                    HEADER ROW("1", "1", TWO, "2", A, "0", "solved", "4", "DUDD", "2", "7", "1")
                        ROW("2", "2", TWO, "", A, "0", "solved", "4", "DUDD", "2", "31", "1"),
                    NULL);
-    struct summary summary = summary_of(&results, &results.blocks[0]);
-    struct by_depth by_depth = by_depth_of(&results, &results.blocks[0]);
+    SCOPED_BY(summary_end) struct summary summary = summary_of(&results, &results.blocks[0]);
+    SCOPED_BY(by_depth_end) struct by_depth by_depth = by_depth_of(&results, &results.blocks[0]);
     expect_near(summary.solvers[0].branching.mean, 2); /* 7 = 1 + 2 + 4 */
     assert_int_equal(summary.solvers[0].branching.count, 1);
     assert_int_equal(by_depth.count, 1);
     expect_near(by_depth.cells[0].branching, 2);
-    by_depth_end(&by_depth);
-    summary_end(&summary);
-    results_end(&results);
 }
 
 /* Boards of two sizes at the same depth are never averaged together. */
@@ -243,7 +232,7 @@ TEST(test_by_depth_and_size)
         "a,s,1,4,4," FIFTEEN "," FIFTEEN ",2,alpha,solved,2,4,100,1,0.1\n"
         "b,s,2,3,3," GOAL "," GOAL ",2,alpha,solved,2,4,10,1,0.1\n"
         "c,s,3,3,3," GOAL "," GOAL ",2,alpha,solved,2,4,20,1,0.1\n";
-    struct results results = results_of(*state, text, NULL);
+    SCOPED_BY(results_end) struct results results = results_of(*state, text, NULL);
     assert_int_equal(results.block_count, 2);
     assert_string_equal(results.blocks[0].name, "s 3x3");
     assert_string_equal(results.blocks[1].name, "s 4x4");
@@ -259,12 +248,11 @@ TEST(test_by_depth_and_size)
         by_depth_end(&small_boards);
         by_depth_end(&large_boards);
     }
-    results_end(&results);
 }
 
 TEST(test_pairs)
 {
-    struct results results = results_of(*state, small, NULL);
+    SCOPED_BY(results_end) struct results results = results_of(*state, small, NULL);
     struct pairs pairs =
         pairs_of(&results, &results.blocks[0], &(struct pairs_options){.baseline = 0});
     assert_int_equal(pairs.solvers, 1);
@@ -305,14 +293,13 @@ TEST(test_pairs)
     assert_int_equal(pairs.pairs[METRIC_expanded].order.losses, 2);
     expect_near(pairs.pairs[METRIC_expanded].ratio.solved.value, 2);
     pairs_end(&pairs);
-    results_end(&results);
 }
 
 /* Three solvers, eight instances: the p of each is exact, and Holm's correction is over the two
  * compared. */
 TEST(test_pairs_tests)
 {
-    char *text = NULL;
+    SCOPED char *text = NULL;
     size_t length = 0;
     FILE *out = open_memstream(&text, &length);
     fputs(
@@ -327,7 +314,8 @@ TEST(test_pairs_tests)
         fprintf(out, "%d2,s,%d,3,3," GOAL "," GOAL ",,mixed,solved,5,%d,200,,1\n", i, i, mixed);
     }
     fclose(out);
-    struct results results = results_of(*state, text, NULL);
+    SCOPED_BY(results_end) struct results results = results_of(*state, text, NULL);
+    SCOPED_BY(pairs_end)
     struct pairs pairs =
         pairs_of(&results, &results.blocks[0], &(struct pairs_options){.baseline = 0});
     const struct pair *better = &pairs.pairs[0];
@@ -351,14 +339,12 @@ TEST(test_pairs_tests)
     expect_near(equal->p, 1);
     ratio = &equal->ratio.solved;
     assert_true(ratio->value == 1 && ratio->interval.low == 1 && ratio->interval.high == 1);
-    pairs_end(&pairs);
-    results_end(&results);
-    free(text);
 }
 
 /* An instance that one of the two never ran says nothing of either; nor does an interrupted run. */
 TEST(test_unshared)
 {
+    SCOPED_BY(results_end)
     struct results results =
         results_of(*state,
                    HEADER ROW("1", "1", TWO, "2", A, "0", "solved", "2", "DD", "2", "7", "1")
@@ -367,23 +353,22 @@ TEST(test_unshared)
                                ROW("4", "3", TWO, "2", A, "0", "solved", "2", "DD", "2", "7", "1")
                                    ROW("5", "3", TWO, "2", B, "0", "crashed", "", "", "", "", ""),
                    NULL);
+    SCOPED_BY(pairs_end)
     struct pairs pairs =
         pairs_of(&results, &results.blocks[0], &(struct pairs_options){.baseline = 0});
     assert_int_equal(pairs.pairs[0].unshared, 2);
     assert_int_equal(pairs.pairs[0].order.only_b, 1);
     assert_int_equal(pairs.pairs[0].order.both, 0);
     assert_true(isnan(pairs.pairs[0].ratio.solved.value));
-    pairs_end(&pairs);
-    struct summary summary = summary_of(&results, &results.blocks[0]);
+    SCOPED_BY(summary_end) struct summary summary = summary_of(&results, &results.blocks[0]);
     assert_int_equal(summary.solvers[1].runs, 2);
     assert_int_equal(summary.solvers[1].instances, 1);
     assert_true(isnan(summary.solvers[1].value[METRIC_length].mean));
-    summary_end(&summary);
-    results_end(&results);
 }
 
 TEST(test_repeated)
 {
+    SCOPED_BY(results_end)
     struct results results =
         results_of(*state,
                    HEADER ROW("1", "1", TWO, "2", A, "0", "interrupted", "", "", "", "", "")
@@ -395,11 +380,11 @@ TEST(test_repeated)
     assert_int_equal(results.repeated, 2);
     assert_int_equal(results.runs[0].status, STATUS_solved); /* the later row counts */
     assert_int_equal(results.runs[1].status, STATUS_solved); /* but not for being interrupted */
-    results_end(&results);
 }
 
 TEST(test_disagreeing)
 {
+    SCOPED_BY(results_end)
     struct results results =
         results_of(*state,
                    HEADER ROW("1", "1", TWO, "2", A, "0", "solved", "2", "DD", "2", "7", "1")
@@ -407,7 +392,6 @@ TEST(test_disagreeing)
                    NULL);
     assert_int_equal(results.disagreeing, 1);
     expect_near(outcome_value(&results, results_outcome(&results, 0, 0), METRIC_expanded), 3);
-    results_end(&results);
 }
 
 TEST(test_wrong_input)
@@ -517,8 +501,8 @@ static void restore(int stream, int kept)
 static struct said say(const char *folder, const char *const *paths, size_t count,
                        const struct compare_options *options)
 {
-    char *out = heap_format("%s.out", folder);
-    char *err = heap_format("%s.err", folder);
+    SCOPED char *out = heap_format("%s.out", folder);
+    SCOPED char *err = heap_format("%s.err", folder);
     fflush(stdout);
     int kept_out = divert(STDOUT_FILENO, out);
     int kept_err = divert(STDERR_FILENO, err);
@@ -534,8 +518,6 @@ static struct said say(const char *folder, const char *const *paths, size_t coun
     said.err = read_path(err);
     unlink(out);
     unlink(err);
-    free(out);
-    free(err);
     return said;
 }
 
@@ -554,10 +536,10 @@ static void end_said(struct said *said)
 /* Holds the cells of one row of a CSV file (from 1) against "column=value column=value ..". */
 static void expect_cells(const char *folder, const char *name, size_t row, const char *expected)
 {
-    char *path = heap_format("%s/%s", folder, name);
-    char *pairs = heap_text(expected);
+    SCOPED char *path = heap_format("%s/%s", folder, name);
+    SCOPED char *pairs = heap_text(expected);
     struct report report;
-    struct csv csv;
+    SCOPED_BY(csv_end) struct csv csv;
     FILE *file = fopen(path, "r");
     report_start(&report, path);
     assert_non_null(file);
@@ -572,21 +554,17 @@ static void expect_cells(const char *folder, const char *name, size_t row, const
             fail_msg("%s: %s is '%s', expected '%s'", name, at,
                      column == CSV_NONE ? "missing" : csv.fields[column].text, value);
     }
-    csv_end(&csv);
     fclose(file);
-    free(pairs);
-    free(path);
 }
 
 TEST(test_files)
 {
     const char *folder = *state;
     struct said said = say_small(folder, &(struct compare_options){0});
-    char *where =
+    SCOPED char *where =
         heap_format("tilelab compare: summary.csv, by_depth.csv and pairs.csv are in %s\n", folder);
     assert_int_equal(said.code, 0);
     assert_string_equal(said.err, where);
-    free(where);
     end_said(&said);
     expect_cells(folder, "summary.csv", 1,
                  "solver=alpha runs=7 solved=5 unverified=0 node_limit=0 time_limit=1 stuck=1 "
@@ -621,13 +599,13 @@ TEST(test_files)
 /* What other programs write into the cells of numbers is read where it is the same number. */
 TEST(test_foreign_numbers)
 {
+    SCOPED_BY(results_end)
     struct results results = results_of(
         *state, HEADER ROW("1", "1", TWO, "2.0", A, "0", "solved", "2.0", "DD", "3.", "7", "1e-05"),
         NULL);
     expect_near(results_number(&results, 0, METRIC_expanded), 3);
     expect_near(results_number(&results, 0, METRIC_wall_s), 1e-5);
     assert_false(results.runs[0].unverified);
-    results_end(&results);
 }
 
 /* Of many problems a hundred are reported, the others counted. */
@@ -644,9 +622,9 @@ TEST(test_many_problems)
     fclose(out);
     write_file(*state, "runs.csv", text);
     free(text);
-    char *file = results_file(*state);
-    struct results results = {0};
-    struct report report;
+    SCOPED char *file = results_file(*state);
+    SCOPED_BY(results_end) struct results results = {0};
+    SCOPED_BY(report_end) struct report report;
     report_start(&report, "runs.csv");
     assert_false(results_read(&results, file, NULL, &report));
     size_t lines = 0;
@@ -654,9 +632,6 @@ TEST(test_many_problems)
         lines += *at == '\n';
     assert_int_equal(lines, 101);
     expect_text_in(report.text, "and 200 more problems\n");
-    report_end(&report);
-    results_end(&results);
-    free(file);
 }
 
 #define FEW                                                                                        \
@@ -835,7 +810,7 @@ TEST(test_pooled)
                HEADER ROW("12", "5", TWO, "2", B, "0", "stuck", "", "", "5", "6", "0.1")
                    ROW("13", "5", TWO, "2", "gamma", "0", "solved", "2", "DD", "5", "6",
                        "1") "14,e,s,5,3");
-    char *more = heap_format("%s/more.csv", folder);
+    SCOPED char *more = heap_format("%s/more.csv", folder);
     const char *paths[] = {folder, more};
     struct said said = say(folder, paths, 2, &(struct compare_options){.full = true});
     assert_int_equal(said.code, 0);
@@ -845,7 +820,6 @@ TEST(test_pooled)
     expect_text_in(said.out,
                    "Note: s 3x3: 4 boards were run by only one of gamma and alpha: not compared.");
     end_said(&said);
-    free(more);
 }
 
 TEST(test_empty)
@@ -911,8 +885,8 @@ TEST(test_command)
 TEST(test_paths)
 {
     char *folder = *state;
-    char *with_slash = heap_format("%s/", folder);
-    char *expected = heap_format("%s/runs.csv", folder);
+    SCOPED char *with_slash = heap_format("%s/", folder);
+    SCOPED char *expected = heap_format("%s/runs.csv", folder);
     char *file = results_file(folder);
     assert_string_equal(file, expected);
     free(file);
@@ -928,8 +902,6 @@ TEST(test_paths)
     inside = results_folder("/runs.csv");
     assert_string_equal(inside, "/");
     free(inside);
-    free(expected);
-    free(with_slash);
 }
 
 /* Everything that is said of a folder, by so many threads. */
@@ -958,7 +930,7 @@ TEST(test_threads)
 {
     enum { BOARDS = 2200, SOLVERS = 4 };
     static const enum format formats[] = {FORMAT_TEXT, FORMAT_JSON};
-    char *text = NULL;
+    SCOPED char *text = NULL;
     size_t length = 0;
     uint64_t seed = 3;
     FILE *stream = heap_stream(&text, &length);
@@ -978,14 +950,11 @@ TEST(test_threads)
     heap_stream_end(stream);
     write_file(*state, "runs.csv", text);
     for (unsigned i = 0; i < 2; i++) {
-        char *expected = said_by(*state, formats[i], 1);
-        char *said = said_by(*state, formats[i], 3);
+        SCOPED char *expected = said_by(*state, formats[i], 1);
+        SCOPED char *said = said_by(*state, formats[i], 3);
         assert_true(strlen(expected) > 3000);
         assert_string_equal(said, expected);
-        free(said);
-        free(expected);
     }
-    free(text);
 }
 
 AROUND_EACH_TEST(make_folder, remove_folder)

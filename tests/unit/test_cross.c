@@ -1,5 +1,4 @@
 /* Rows that contradict each other are found, and named. */
-#include "base/heap.h"
 #include "harness/experiment/experiment.h"
 #include "harness/judge/cross.h"
 #include "tests/support.h"
@@ -69,7 +68,7 @@ static enum status take_in(void **state, unsigned solver, unsigned repetition, s
                             .h_start = h,
                             .statistics = {.expanded = expanded}};
     const struct run run = run_of(fixture, solver, repetition);
-    char *why = cross_check(fixture->cross, &run, &result);
+    SCOPED char *why = cross_check(fixture->cross, &run, &result);
     if (expected == NULL && why != NULL)
         fail_msg("%s", why);
     if (expected != NULL) {
@@ -78,7 +77,6 @@ static enum status take_in(void **state, unsigned solver, unsigned repetition, s
             fail_msg("'%s'; expected '%s'", why, expected);
         assert_non_null(strstr(why, " (row "));
     }
-    free(why);
     return result.status;
 }
 
@@ -98,9 +96,8 @@ static bool is_refuted(void **state, unsigned solver, size_t length, int h)
     const struct fixture *fixture = *state;
     const struct result result = {.status = STATUS_solved, .length = length, .h_start = h};
     const struct run run = run_of(fixture, solver, 1);
-    char *why = cross_refuted(fixture->cross, &run, &result);
+    SCOPED char *why = cross_refuted(fixture->cross, &run, &result);
     const bool refuted = why != NULL;
-    free(why);
     return refuted;
 }
 
@@ -184,11 +181,10 @@ TEST(test_a_path_below_an_estimate)
     assert_null(cross_check(fixture->cross, &run, &limited));
     assert_int_equal(take_in(state, GREEDY, 1, 7, 5, 1, NULL), STATUS_solved);
     assert_true(has_refuted(state));
-    char *why = cross_refuted(fixture->cross, &run, &limited);
+    SCOPED char *why = cross_refuted(fixture->cross, &run, &limited);
     assert_non_null(why);
     assert_non_null(strstr(why, "the estimate 9, called admissible, above the path of 7 moves of "
                                 "greedy(manhattan)"));
-    free(why);
 }
 
 /* All orders of four rows come to the same. */
@@ -237,7 +233,7 @@ TEST(ids_are_made_when_they_are_sought)
 {
     struct fixture *fixture = *state;
     const uint32_t own[] = {7, 2};
-    struct run_ids some = run_ids_of(&fixture->experiment, own, 2);
+    SCOPED_BY(run_ids_end) struct run_ids some = run_ids_of(&fixture->experiment, own, 2);
     char hash[RUN_IDS_HASH_BYTES];
     char same[RUN_IDS_HASH_BYTES];
     for (size_t i = 0; i < some.count; i++) {
@@ -253,16 +249,14 @@ TEST(ids_are_made_when_they_are_sought)
         assert_int_equal(run_ids_find(&some, run_ids_run(&fixture->runs, i).id), i);
     assert_int_equal(run_ids_find(&some, ""), RUN_UNKNOWN);
     assert_int_equal(run_ids_find(&some, "0123456789abcdef0123456789abcdef"), RUN_UNKNOWN);
-    run_ids_end(&some);
 }
 
 /* Holds the hash of the experiment as it is now against an earlier one. */
 static bool has_hash(const struct fixture *fixture, const char *earlier)
 {
     char hash[RUN_IDS_HASH_BYTES];
-    struct run_ids ids = run_ids_of(&fixture->experiment, NULL, 0);
+    SCOPED_BY(run_ids_end) struct run_ids ids = run_ids_of(&fixture->experiment, NULL, 0);
     run_ids_hash(&ids, hash);
-    run_ids_end(&ids);
     return strcmp(hash, earlier) == 0;
 }
 

@@ -1,6 +1,5 @@
 /* What the CSV reader makes of a text, what it says of a wrong one, and that fields survive a round
  * trip. */
-#include "base/heap.h"
 #include "instances/csv.h"
 #include "tests/test.h"
 
@@ -38,7 +37,7 @@ static void expect_rows(const char *text, unsigned flags, const char *rows, cons
 {
     struct reading reading;
     open_text(&reading, text, flags);
-    char *seen = NULL;
+    SCOPED char *seen = NULL;
     size_t length = 0;
     FILE *out = open_memstream(&seen, &length);
     while (reading.started && csv_next(&reading.csv)) {
@@ -49,7 +48,6 @@ static void expect_rows(const char *text, unsigned flags, const char *rows, cons
     fclose(out);
     assert_string_equal(seen, rows);
     assert_string_equal(reading.report.text == NULL ? "" : reading.report.text, problems);
-    free(seen);
     close_text(&reading);
 }
 
@@ -118,7 +116,7 @@ TEST(test_zero_byte)
 TEST(test_many_problems)
 {
     struct reading reading;
-    char *text = NULL;
+    SCOPED char *text = NULL;
     size_t length = 0;
     FILE *out = open_memstream(&text, &length);
     fputs("a,b\n", out);
@@ -132,7 +130,6 @@ TEST(test_many_problems)
     assert_int_equal(reading.csv.bad, 1000);
     assert_int_equal(reading.report.count, 1000);
     close_text(&reading);
-    free(text);
 }
 
 static void expect_cut(const char *text, const char *rows, bool cut, uint64_t end)
@@ -181,15 +178,13 @@ TEST(test_columns_and_places)
 
 TEST(test_folder)
 {
-    struct csv csv;
-    struct report report;
+    SCOPED_BY(csv_end) struct csv csv;
+    SCOPED_BY(report_end) struct report report;
     report_start(&report, "folder");
     FILE *file = fopen("/", "r");
     assert_non_null(file);
     assert_false(csv_start(&csv, file, 0, &report));
     assert_non_null(strstr(report.text, "folder: cannot be read: "));
-    csv_end(&csv);
-    report_end(&report);
     fclose(file);
 }
 
@@ -222,9 +217,8 @@ TEST(test_write)
         {"1=1", "1=1"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char *out = written(cases[i][0]);
+        SCOPED char *out = written(cases[i][0]);
         assert_string_equal(out, cases[i][1]);
-        free(out);
     }
 }
 
@@ -235,7 +229,7 @@ TEST(test_round_trip)
     uint32_t seed = 1;
     for (int round = 0; round < 2000; round++) {
         char fields[3][12] = {"", "", ""};
-        char *text = NULL;
+        SCOPED char *text = NULL;
         size_t length = 0;
         FILE *out = open_memstream(&text, &length);
         fputs("a,b,c\n", out);
@@ -258,7 +252,6 @@ TEST(test_round_trip)
             assert_string_equal(reading.csv.fields[i].text, fields[i]);
         assert_false(csv_next(&reading.csv));
         close_text(&reading);
-        free(text);
     }
 }
 
@@ -267,7 +260,7 @@ TEST(test_round_trip)
 TEST(test_long_files)
 {
     enum { ROWS = 4000, LONG = 200000 };
-    char *text = NULL;
+    SCOPED char *text = NULL;
     size_t length = 0;
     unsigned seed = 1;
     FILE *out = open_memstream(&text, &length);
@@ -299,5 +292,4 @@ TEST(test_long_files)
         assert_int_equal(reading.report.count, 0);
         close_text(&reading);
     }
-    free(text);
 }

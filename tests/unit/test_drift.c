@@ -1,5 +1,4 @@
 /* Control runs: which are said to have drifted, and how often that is a false alarm. */
-#include "base/heap.h"
 #include "harness/analysis/drift.h"
 #include "tests/unit/numbers.h"
 #include <gsl/gsl_randist.h>
@@ -24,11 +23,10 @@ static struct drift chain(double logs[MOST], size_t count)
 
 static size_t drifted_of(double logs[MOST], size_t count)
 {
-    struct drift drift = chain(logs, count);
+    SCOPED_BY(drift_end) struct drift drift = chain(logs, count);
     size_t drifted = 0;
     for (size_t i = 0; i < count; i++)
         drifted += drift.runs[i].drifted;
-    drift_end(&drift);
     return drifted;
 }
 
@@ -83,14 +81,12 @@ TEST(test_drift_is_seen)
     assert_true(drifted_of(trend, 20) >= 6); /* both ends */
     assert_true(drifted_of(small, 20) == 0);
     assert_true(drifted_of(once, 4) == 0); /* too few to say */
-    struct drift drift = chain(once, 20);
-    char *text = drift_text(&drift);
+    SCOPED_BY(drift_end) struct drift drift = chain(once, 20);
+    SCOPED char *text = drift_text(&drift);
     for (size_t i = 0; i < 20; i++) /* the runs before and after the eighth */
         assert_true(drift_beside(&drift, i + 1) == (i == 6 || i == 7));
     assert_true(!drift_beside(&drift, 0) && !drift_beside(&drift, 99));
     assert_true(strncmp(text, "on here they took up to ", 24) == 0 && strstr(text, " % longer"));
-    free(text);
-    drift_end(&drift);
     gsl_rng_free(random);
 }
 

@@ -5,7 +5,6 @@
  * and {metrics} stand for the names of their tables, {folder} for the files' folder.
  * sets/ is the data that ships. What cannot be a file there is written into a folder of its own. */
 #include "algorithms/algorithm.h"
-#include "base/heap.h"
 #include "harness/experiment/data.h"
 #include "harness/experiment/experiment.h"
 #include "harness/experiment/problems.h"
@@ -96,7 +95,7 @@ static char *read_text(const char *path)
 static struct experiment load(const char *name)
 {
     struct experiment experiment;
-    struct report report;
+    SCOPED_BY(report_end) struct report report;
     char *path = strchr(name, '/') == NULL ? heap_format("%s/good/%s.yaml", experiments, name)
                                            : heap_text(name);
     report_start(&report, NULL);
@@ -106,7 +105,6 @@ static struct experiment load(const char *name)
     assert_true(fine);
     assert_int_equal(report.count, 0);
     assert_string_equal(experiment.path, path);
-    report_end(&report);
     free(path);
     return experiment;
 }
@@ -145,26 +143,22 @@ static char *instance_lines(const struct experiment *experiment)
 
 static void expect_solvers(const char *name, const char *lines)
 {
-    struct experiment experiment = load(name);
-    char *seen = solver_lines(&experiment);
+    SCOPED_BY(experiment_end) struct experiment experiment = load(name);
+    SCOPED char *seen = solver_lines(&experiment);
     assert_string_equal(seen, lines);
-    free(seen);
-    experiment_end(&experiment);
 }
 
 static void expect_instances(const char *name, const char *lines)
 {
-    struct experiment experiment = load(name);
-    char *seen = instance_lines(&experiment);
+    SCOPED_BY(experiment_end) struct experiment experiment = load(name);
+    SCOPED char *seen = instance_lines(&experiment);
     assert_string_equal(seen, lines);
-    free(seen);
-    experiment_end(&experiment);
 }
 
 TEST(test_defaults)
 {
     static const char text[] = HEAD SETS SOLVERS;
-    struct experiment experiment = load("defaults");
+    SCOPED_BY(experiment_end) struct experiment experiment = load("defaults");
     assert_string_equal(experiment.name, "e");
     assert_string_equal(experiment.source, text);
     assert_int_equal(experiment.source_length, strlen(text));
@@ -182,12 +176,11 @@ TEST(test_defaults)
     assert_int_equal(experiment.instances.count, 2);
     assert_string_equal(goal_name(&experiment.instances.items[0].goal), "blank-last");
     assert_true(experiment.instances.items[0].optimal_length >= 0); /* looked up */
-    experiment_end(&experiment);
 }
 
 TEST(test_every_key)
 {
-    struct experiment experiment = load("every-key");
+    SCOPED_BY(experiment_end) struct experiment experiment = load("every-key");
     assert_string_equal(experiment.name, "all-1.0_x");
     assert_string_equal(experiment.description, "two\nlines");
     assert_true(experiment.seed == UINT64_MAX);
@@ -205,22 +198,20 @@ TEST(test_every_key)
     assert_string_equal(experiment.output, "there/it goes");
     assert_string_equal(experiment.baseline, "lcbb(misplaced, duplicates=none)");
     assert_true(experiment.all_pairs);
-    experiment_end(&experiment);
 }
 
 TEST(test_metrics)
 {
-    struct experiment experiment = load("metrics");
+    SCOPED_BY(experiment_end) struct experiment experiment = load("metrics");
     assert_int_equal(experiment.metric_count, 2);
     assert_string_equal(experiment.metrics[0], "max_stored");
     assert_string_equal(experiment.metrics[1], "wall_s");
-    experiment_end(&experiment);
 }
 
 /* Instances vary slowest, repetitions fastest. */
 TEST(test_matrix)
 {
-    struct experiment experiment = load("matrix");
+    SCOPED_BY(experiment_end) struct experiment experiment = load("matrix");
     size_t index = 0;
     assert_int_equal(experiment_run_count(&experiment), 2 * 3 * 4);
     for (size_t instance = 0; instance < 2; instance++)
@@ -231,7 +222,6 @@ TEST(test_matrix)
                 assert_int_equal(run.solver, solver);
                 assert_int_equal(run.repetition, repetition);
             }
-    experiment_end(&experiment);
 }
 
 TEST(test_solvers)
@@ -329,23 +319,21 @@ TEST(test_units)
 /* A value is what is written, whatever YAML's own rules would take it for. */
 TEST(test_texts_and_numbers)
 {
-    struct experiment experiment = load("texts-and-numbers");
+    SCOPED_BY(experiment_end) struct experiment experiment = load("texts-and-numbers");
     assert_string_equal(experiment.name, "2026");
     assert_string_equal(experiment.description, "1.5");
     assert_int_equal(experiment.seed, 7);
     assert_string_equal(experiment.output, "7");
-    char *solvers = solver_lines(&experiment);
+    SCOPED char *solvers = solver_lines(&experiment);
     assert_string_equal(solvers, "dfs(depth_limit=5) 60/2147483648/0\n"
                                  "dfs(depth_limit=6) 60/2147483648/0\n"
                                  "dfs 60/2147483648/0\n"
                                  "descent(misplaced, count_blank) 60/2147483648/0\n");
-    free(solvers);
     assert_int_equal(experiment.instances.count, 2 + 1000 + 1 + 1);
     assert_string_equal(experiment.instances.items[0].set, "3.3");
     assert_string_equal(experiment.instances.items[2].set, "true");
     assert_string_equal(experiment.instances.items[1002].set, "0-1");
     assert_string_equal(experiment.instances.items[1003].set, "007");
-    experiment_end(&experiment);
 }
 
 TEST(test_written_boards)
@@ -375,7 +363,7 @@ TEST(test_goals)
 
 TEST(test_generated)
 {
-    struct experiment experiment = load("generated");
+    SCOPED_BY(experiment_end) struct experiment experiment = load("generated");
     static const char *const names[] = {
         "u/1",     "u/2",     "u/3",     "u/4",     "u/5",     "w/1",     "w/2",     "w/3",
         "d/d02-1", "d/d02-2", "d/d04-1", "d/d04-2", "d/d06-1", "d/d06-2", "e/d01-1", "e/d02-1",
@@ -385,14 +373,12 @@ TEST(test_generated)
     assert_int_equal(experiment.instances.count, sizeof names / sizeof *names);
     for (size_t i = 0; i < experiment.instances.count; i++) {
         const struct instance *instance = &experiment.instances.items[i];
-        char *name = heap_format("%s/%s", instance->set, instance->name);
+        SCOPED char *name = heap_format("%s/%s", instance->set, instance->name);
         assert_string_equal(name, names[i]);
         assert_int_equal(instance->optimal_length, lengths[i]);
-        free(name);
     }
     assert_int_equal(experiment.instances.items[0].start.shape.width, 4);
     assert_int_equal(experiment.instances.items[5].goal.blank, 0);
-    experiment_end(&experiment);
 }
 
 TEST(test_sets_in_files)
@@ -409,17 +395,16 @@ TEST(test_sets_in_files)
 /* A byte-order mark and carriage returns are no part of the text. */
 TEST(test_carriage_returns)
 {
-    struct experiment experiment = load("carriage-returns");
+    SCOPED_BY(experiment_end) struct experiment experiment = load("carriage-returns");
     assert_string_equal(experiment.description, "gr\xC3\xB6\xC3\x9F"
                                                 "er");
     assert_int_equal(experiment.instances.count, 2);
-    experiment_end(&experiment);
 }
 
 /* Solvers with a command: their texts, limits and what they promise; the baseline by its label. */
 TEST(test_externals)
 {
-    struct experiment experiment = load("external");
+    SCOPED_BY(experiment_end) struct experiment experiment = load("external");
     char *solvers = solver_lines(&experiment);
     assert_string_equal(
         solvers,
@@ -433,8 +418,8 @@ TEST(test_externals)
     assert_null(experiment.solvers[0].external);
     assert_int_equal(solver_properties(&experiment.solvers[1].solver), OPTIMAL | COMPLETE);
     assert_int_equal(solver_properties(&experiment.solvers[2].solver), 0);
-    char *good = heap_format("%s/good", experiments);
-    char *real = realpath(good, NULL);
+    SCOPED char *good = heap_format("%s/good", experiments);
+    SCOPED char *real = realpath(good, NULL);
     const struct external *last = experiment.solvers[3].external;
     assert_string_equal(last->folder, real);
     assert_int_equal(last->file_count, 3);
@@ -443,35 +428,29 @@ TEST(test_externals)
     assert_string_equal(last->files[1].hash, last->files[2].hash);
     assert_string_equal(last->words[1], "it's");
     assert_null(last->words[4]);
-    free(real);
-    free(good);
-    experiment_end(&experiment);
 }
 
 TEST(test_labels)
 {
-    struct experiment experiment = load("labels");
+    SCOPED_BY(experiment_end) struct experiment experiment = load("labels");
     assert_int_equal(experiment.solver_count, 4);
     assert_string_equal(experiment.solvers[0].text, "astar(manhattan)");
     assert_string_equal(experiment.solvers[0].label, "A* with Manhattan");
     assert_int_equal(strlen(experiment.solvers[1].label), 120);
     assert_null(experiment.solvers[2].label);
     assert_string_equal(experiment.solvers[3].label, "7");
-    experiment_end(&experiment);
 }
 
 /* Those above are all there are: one that no test knows is right too. */
 TEST(test_all_good_files)
 {
     glob_t found;
-    char *pattern = heap_format("%s/good/*.yaml", experiments);
+    SCOPED char *pattern = heap_format("%s/good/*.yaml", experiments);
     assert_int_equal(glob(pattern, 0, NULL, &found), 0);
     for (size_t i = 0; i < found.gl_pathc; i++) {
-        struct experiment experiment = load(found.gl_pathv[i]);
-        experiment_end(&experiment);
+        SCOPED_BY(experiment_end) struct experiment experiment = load(found.gl_pathv[i]);
     }
     globfree(&found);
-    free(pattern);
 }
 
 /* Paths begin at the experiment's folder, not at the current one. */
@@ -510,14 +489,13 @@ TEST(test_paths)
 /* `text` with a placeholder written out. */
 static char *fill_in(char *text, const char *placeholder, const char *const *words, size_t count)
 {
-    char *list = words_listed(words, count);
+    SCOPED char *list = words_listed(words, count);
     for (char *at; (at = strstr(text, placeholder)) != NULL;) {
         char *longer =
             heap_format("%.*s%s%s", (int)(at - text), text, list, at + strlen(placeholder));
         free(text);
         text = longer;
     }
-    free(list);
     return text;
 }
 
@@ -534,10 +512,9 @@ static char *expected_problems(const char *problems)
     text = fill_in(text, "{heuristics}", names, heuristic_count);
     text = fill_in(text, "{methods}", method_names, METHODS);
     text = fill_in(text, "{metrics}", metric_words, METRIC_WORDS);
-    char *here = getcwd(NULL, 0);
+    SCOPED char *here = getcwd(NULL, 0);
     names[0] = here;
     text = fill_in(text, "{folder}", names, 1);
-    free(here);
     return text;
 }
 
@@ -545,16 +522,14 @@ static char *expected_problems(const char *problems)
 static bool tells(const char *path, const char *problems)
 {
     struct experiment experiment;
-    struct report report;
-    char *expected = expected_problems(problems);
+    SCOPED_BY(report_end) struct report report;
+    SCOPED char *expected = expected_problems(problems);
     report_start(&report, NULL);
     bool fine = !experiment_load(path, NULL, &report, &experiment) &&
                 strcmp(report.text == NULL ? "" : report.text, expected) == 0;
     if (!fine)
         print_error("%s: expected\n%sbut it says\n%s", path, expected,
                     report.text == NULL ? "nothing\n" : report.text);
-    report_end(&report);
-    free(expected);
     return fine;
 }
 
@@ -562,7 +537,7 @@ TEST(test_bad_files)
 {
     glob_t found;
     size_t wrong = 0;
-    char *bad = heap_format("%s/bad", experiments);
+    SCOPED char *bad = heap_format("%s/bad", experiments);
     assert_int_equal(chdir(bad), 0); /* so that the messages name the files alone */
     assert_int_equal(glob("*.expected", 0, NULL, &found), 0);
     const size_t count = found.gl_pathc;
@@ -572,28 +547,24 @@ TEST(test_bad_files)
     assert_true(count >= 60);
     for (size_t i = 0; i < count; i++) {
         const char *path = found.gl_pathv[i];
-        char *expected = heap_format("%.*s.expected", (int)(strlen(path) - 5), path);
-        char *problems = read_text(expected);
+        SCOPED char *expected = heap_format("%.*s.expected", (int)(strlen(path) - 5), path);
+        SCOPED char *problems = read_text(expected);
         /* "# schema: .." is for e2e/test_schema.py. */
         const char *first = problems[0] == '#' ? strchr(problems, '\n') + 1 : problems;
         wrong += !tells(path, first);
-        free(problems);
-        free(expected);
     }
     globfree(&found);
-    free(bad);
     assert_int_equal(chdir(folder), 0);
     assert_int_equal(wrong, 0);
 }
 
 TEST(test_too_large)
 {
-    char *large = heap_take((size_t)MAX_YAML_BYTES + 1, 1);
+    SCOPED char *large = heap_take((size_t)MAX_YAML_BYTES + 1, 1);
     memset(large, '#', (size_t)MAX_YAML_BYTES + 1);
     write_bytes("e.yaml", large, (size_t)MAX_YAML_BYTES + 1);
     assert_true(tells("e.yaml", "e.yaml: a file of more than 1 MiB; expected a smaller one, with "
                                 "boards in files of their own\n"));
-    free(large);
 }
 
 /* Too many solvers are refused before they are made. */
@@ -605,10 +576,9 @@ TEST(test_too_many_solvers)
         free(text);
         text = longer;
     }
-    char *whole = heap_format("%s]\n", text);
+    SCOPED char *whole = heap_format("%s]\n", text);
     write_text("e.yaml", whole);
     assert_true(tells("e.yaml", "e.yaml:4:5: more than 10000 solvers; expected fewer\n"));
-    free(whole);
     free(text);
 }
 
@@ -617,7 +587,7 @@ TEST(test_printing)
 {
     struct experiment experiment;
     struct report report;
-    char *shown = NULL;
+    SCOPED char *shown = NULL;
     size_t length = 0;
     write_text("e.yaml", "experiment: e\n\"s\xC3\xA4\": 1\n" SETS "\tx\n");
     report_start(&report, NULL);
@@ -639,14 +609,13 @@ TEST(test_printing)
                                "      |  ^\n"
                                "e.yaml: of the whole file\n"
                                "e.yaml:99:1: of a line that is not there\n");
-    free(shown);
     report_end(&report);
 }
 
 /* method all: every board of a shape once, each with its optimal length. */
 TEST(test_all_boards)
 {
-    struct experiment experiment = load("all");
+    SCOPED_BY(experiment_end) struct experiment experiment = load("all");
     const struct instance_list *list = &experiment.instances;
     int deepest = 0;
     assert_int_equal(list->count, 360 + 12);
@@ -661,19 +630,17 @@ TEST(test_all_boards)
     assert_int_equal(deepest, 21);
     assert_string_equal(list->items[359].name, "360");
     assert_string_equal(list->items[360].set, "other");
-    experiment_end(&experiment);
 }
 
 /* Loads "e.yaml" as it stands here with values put in place of its own; the problems, or "". */
 static char *load_set(const char *const *texts, size_t count, struct experiment *experiment)
 {
     const struct overrides overrides = {.texts = (const char **)(uintptr_t)texts, .count = count};
-    struct report report;
+    SCOPED_BY(report_end) struct report report;
     report_start(&report, NULL);
     const bool fine = experiment_load("e.yaml", &overrides, &report, experiment);
     char *problems = heap_text(report.text == NULL ? "" : report.text);
     assert_true(fine == (problems[0] == '\0'));
-    report_end(&report);
     return problems;
 }
 
@@ -698,10 +665,9 @@ TEST(test_overrides)
     char *problems = load_set(fine, sizeof fine / sizeof *fine, &experiment);
     assert_string_equal(problems, "");
     free(problems);
-    char *lines = solver_lines(&experiment);
+    SCOPED char *lines = solver_lines(&experiment);
     assert_string_equal(lines, "astar(manhattan) 5/2147483648/7000\n"
                                "dfs 3/2147483648/7000\n");
-    free(lines);
     assert_int_equal(experiment.seed, 10);
     assert_int_equal(experiment.instances.count, 6);
     assert_string_equal(experiment.baseline, "astar(manhattan)");
@@ -734,12 +700,11 @@ TEST(test_overrides)
                     "instances: [{name: u, size: 3x3, count: 2}, {name: v, boards: [1 2 3 "
                     "4 5 6 7 0 8]}]\n");
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        char *expected = heap_format("--set %s: %s", bad[i].set, bad[i].problem);
+        SCOPED char *expected = heap_format("--set %s: %s", bad[i].set, bad[i].problem);
         problems = load_set(&bad[i].set, 1, &experiment);
         if (strncmp(problems, expected, strlen(expected)) != 0)
             fail_msg("%s instead of %s", problems, expected);
         free(problems);
-        free(expected);
     }
     /* Problems of the file and of the command line, each at its own place. */
     write_text("e.yaml", HEAD SETS SOLVERS "jbs: 3\n");
@@ -755,19 +720,18 @@ TEST(test_shipped)
 {
     size_t count;
     const char *source = getenv("TILELAB_SOURCE");
-    char *data = heap_format("%s/here", folder);
-    char *sets = heap_format("%s/instances/sets", source);
-    char *shipped = heap_format("%s/harness/experiments", source);
+    SCOPED char *data = heap_format("%s/here", folder);
+    SCOPED char *sets = heap_format("%s/instances/sets", source);
+    SCOPED char *shipped = heap_format("%s/harness/experiments", source);
     assert_int_equal(symlink(sets, "here/sets"), 0);
     assert_int_equal(symlink(shipped, "here/experiments"), 0);
-    char *reference = heap_format("%s/results/reference", source);
+    SCOPED char *reference = heap_format("%s/results/reference", source);
     assert_int_equal(symlink(reference, "here/reference"), 0);
-    free(reference);
     setenv("TILELAB_DATA", data, 1);
     char **names = data_names(DATA_EXPERIMENTS, &count);
     assert_true(count > 10);
     for (size_t i = 0; i < count; i++) {
-        struct experiment experiment;
+        SCOPED_BY(experiment_end) struct experiment experiment;
         struct report report;
         report_start(&report, NULL);
         bool fine = experiment_load(names[i], NULL, &report, &experiment);
@@ -778,14 +742,10 @@ TEST(test_shipped)
         assert_true(experiment_run_count(&experiment) > 0);
         assert_true(experiment.group != GROUP_OWN);
         assert_true(experiment.group == GROUP_PUBLISHED || experiment.baseline != NULL);
-        experiment_end(&experiment);
         free(names[i]);
     }
     free(names);
     setenv("TILELAB_DATA", experiments, 1);
-    free(data);
-    free(sets);
-    free(shipped);
 }
 
 AROUND_ALL_TESTS(make_folder, remove_folder)

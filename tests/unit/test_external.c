@@ -1,5 +1,4 @@
 /* External solvers as an experiment has them: their text, their files, and what identifies them. */
-#include "base/heap.h"
 #include "harness/external/external.h"
 #include "harness/results/record.h"
 #include "tests/support.h"
@@ -18,9 +17,8 @@ static int make_folder(void **state)
 static int remove_folder(void **state)
 {
     (void)state;
-    char *command = heap_format("rm -rf %s", folder);
+    SCOPED char *command = heap_format("rm -rf %s", folder);
     const int code = chdir("/") + system(command);
-    free(command);
     return code;
 }
 
@@ -48,9 +46,8 @@ static struct external external_of(const char *const *words)
 
 static void expect_text(struct external external, const char *expected)
 {
-    char *text = external_text(&external);
+    SCOPED char *text = external_text(&external);
     assert_string_equal(text, expected);
-    free(text);
     external_end(&external);
 }
 
@@ -73,9 +70,9 @@ TEST(test_a_shell_reads_it)
     const char *const words[] = {"printf", "%s\\n",  "it's", "",     "a  b", "$HOME", "*",
                                  "a,b",    "{1..3}", "{a}",  "\\",   "\"",   "~",     "'",
                                  "; echo", "&&",     "#",    "`ls`", "!x",   NULL};
-    struct external external = external_of(words);
-    char *command = external_command(&external);
-    char *whole = heap_format("%s > out", command);
+    SCOPED_BY(external_end) struct external external = external_of(words);
+    SCOPED char *command = external_command(&external);
+    SCOPED char *whole = heap_format("%s > out", command);
     assert_int_equal(system(whole), 0);
     FILE *file = fopen("out", "r");
     char line[100];
@@ -86,9 +83,6 @@ TEST(test_a_shell_reads_it)
         assert_string_equal(line, words[i]);
     }
     fclose(file);
-    free(whole);
-    free(command);
-    external_end(&external);
 }
 
 static char *text_as_json(const struct external *external)
@@ -106,17 +100,15 @@ TEST(test_json_and_back)
     write_text("mine.py", "");
     external.persistent = external.tile_moves = true;
     assert_null(external_find_files(&external));
-    char *text = text_as_json(&external);
+    SCOPED char *text = text_as_json(&external);
     assert_string_equal(text, "{\"command\":[\"sh\",\"mine.py\",\"it's\"],\"files\":{\"mine.py\":"
                               "\"2d06800538d394c2\"},\"persistent\":true,\"moves\":\"tile\"}");
     json_t *json = external_json(&external);
     assert_true(external_read(json, folder, &again));
     json_decref(json);
     assert_null(external_find_files(&again));
-    char *twice = text_as_json(&again);
+    SCOPED char *twice = text_as_json(&again);
     assert_string_equal(twice, text);
-    free(twice);
-    free(text);
     external_end(&again);
     external_end(&external);
     json = json_object();
@@ -126,26 +118,23 @@ TEST(test_json_and_back)
 
 static void expect_problem(struct external external, const char *before, const char *after)
 {
-    char *why = external_find_files(&external);
-    char *expected =
+    SCOPED char *why = external_find_files(&external);
+    SCOPED char *expected =
         heap_format("%s%s%s", before, after == NULL ? "" : folder, after == NULL ? "" : after);
     assert_non_null(why);
     assert_string_equal(why, expected);
-    free(expected);
-    free(why);
     external_end(&external);
 }
 
 static void expect_files(struct external external, const char *expected)
 {
     char *why = external_find_files(&external);
-    char *names = heap_text("");
+    SCOPED char *names = heap_text("");
     if (why != NULL)
         fail_msg("%s", why);
     for (size_t i = 0; i < external.file_count; i++)
         heap_append(&names, "%s%s", i == 0 ? "" : " ", external.files[i].name);
     assert_string_equal(names, expected);
-    free(names);
     external_end(&external);
 }
 
@@ -178,7 +167,7 @@ TEST(test_changes)
 {
     const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = 1}};
     write_text("mine.py", "one");
-    struct external external = EXTERNAL("sh", "mine.py");
+    SCOPED_BY(external_end) struct external external = EXTERNAL("sh", "mine.py");
     assert_null(external_find_files(&external));
     assert_null(external_changed(&external));
     assert_int_equal(utimensat(AT_FDCWD, "mine.py", times, 0), 0); /* touched, but the same */
@@ -191,7 +180,6 @@ TEST(test_changes)
     why = external_changed(&external);
     assert_string_equal(why, "its file mine.py is gone since the start of the experiment");
     free(why);
-    external_end(&external);
 }
 
 /* The row of an answer, as cells. */
@@ -205,7 +193,7 @@ static char **cells_of(const struct external *external, const struct answer *ans
                                       .start = board_of("1 2 3 4 5 6 7 0 8"),
                                       .goal = board_of("1 2 3 4 5 6 7 8 0"),
                                       .optimal_length = 1};
-    char *text = external_text(external);
+    SCOPED char *text = external_text(external);
     struct run run = {.experiment = "e",
                       .instance = &instance,
                       .solver = &solver,
@@ -225,7 +213,6 @@ static char **cells_of(const struct external *external, const struct answer *ans
     char **cells = record_cells(&record, true);
     cells_run_id((const char *const *)cells, id); /* the row's own cells give its id, too */
     assert_string_equal(id, run.id);
-    free(text);
     return cells;
 }
 
@@ -261,7 +248,7 @@ TEST(test_rows)
     char extra[] = "{\"note\":\"hello\"}";
     const struct answer answer = {.known = 1U << EXPANDED, .extra = extra};
     write_text("mine.py", "");
-    struct external external = EXTERNAL("sh", "mine.py");
+    SCOPED_BY(external_end) struct external external = EXTERNAL("sh", "mine.py");
     assert_null(external_find_files(&external));
     char **cells = cells_of(&external, &answer, run_id);
     assert_string_equal(cells[COLUMN_expanded], "43");
@@ -279,7 +266,6 @@ TEST(test_rows)
     assert_string_equal(cells[COLUMN_options], "persistent");
     assert_string_equal(cells[COLUMN_extra], "");
     cells_end(cells);
-    external_end(&external);
 }
 
 /* A solver in a folder whose own name looks like a pattern, with a name in `program`. */
@@ -297,21 +283,17 @@ static struct external with_program(const char *name)
  * goes on and for one that begins. */
 static bool is_other_after(const char *name, const char *command)
 {
-    struct external before = with_program(name);
-    struct external after = with_program(name);
+    SCOPED_BY(external_end) struct external before = with_program(name);
+    SCOPED_BY(external_end) struct external after = with_program(name);
     assert_null(external_find_files(&before));
     assert_null(external_changed(&before));
-    char *whole = heap_format("cd 'g[1]' && %s", command);
+    SCOPED char *whole = heap_format("cd 'g[1]' && %s", command);
     assert_int_equal(system(whole), 0);
-    char *changed = external_changed(&before);
+    SCOPED char *changed = external_changed(&before);
     assert_null(external_find_files(&after));
     const bool other = strcmp(before.files[0].hash, after.files[0].hash) != 0;
     if (other != (changed != NULL))
         fail_msg("%s after %s: %s", name, command, changed == NULL ? "not noticed" : changed);
-    free(changed);
-    free(whole);
-    external_end(&before);
-    external_end(&after);
     return other;
 }
 
@@ -338,18 +320,16 @@ TEST(test_folders_and_patterns)
                                           "mkdir lib/__pycache__; touch lib/__pycache__/a.pyc"));
         assert_false(is_other_after(name, "rm -r lib/deep/pipe lib/__pycache__ lib/.hidden"));
     }
-    struct external external = with_program("no*");
-    char *why = external_find_files(&external);
+    SCOPED_BY(external_end) struct external external = with_program("no*");
+    SCOPED char *why = external_find_files(&external);
     assert_string_equal(why, "the file 'no*' cannot be read: no file is there");
-    free(why);
-    external_end(&external);
 }
 
 /* The hash does not depend on where the folder lies. */
 TEST(test_a_folder_elsewhere)
 {
     for (unsigned i = 0; i < 2; i++) {
-        struct external here = with_program(i == 0 ? "lib" : "lib/*.py");
+        SCOPED_BY(external_end) struct external here = with_program(i == 0 ? "lib" : "lib/*.py");
         assert_null(external_find_files(&here));
         assert_int_equal(system("mkdir other; cp -a 'g[1]' other"), 0);
         struct external there = with_program(i == 0 ? "lib" : "lib/*.py");
@@ -358,7 +338,6 @@ TEST(test_a_folder_elsewhere)
         assert_null(external_find_files(&there));
         assert_string_equal(here.files[0].hash, there.files[0].hash);
         assert_int_equal(system("rm -r other"), 0);
-        external_end(&here);
         external_end(&there);
     }
 }

@@ -69,7 +69,7 @@ static unsigned check_all(const char *solver_words, const char *goal_name, unsig
 {
     const struct board goal = goal_of(goal_name, 4, 4);
     const struct solver solver = solver_of(solver_words);
-    struct heuristic heuristic;
+    SCOPED_BY(heuristic_end) struct heuristic heuristic;
     struct search search = {.heuristic = &heuristic};
     unsigned placements = 0;
     heuristic_start(&heuristic, &solver.heuristic, &goal);
@@ -87,7 +87,6 @@ static unsigned check_all(const char *solver_words, const char *goal_name, unsig
     }
     layers_allow(UINT_MAX);
     arena_end(&search.arena);
-    heuristic_end(&heuristic);
     return placements;
 }
 
@@ -121,7 +120,7 @@ TEST(a_budget_too_small_leaves_nothing)
 {
     const struct board goal = goal_of("blank-first", 4, 4);
     const struct solver solver = solver_of("idastar(pdb:1.2.3/4.5.6/7.8.9/10.11.12/13.14.15)");
-    struct heuristic heuristic;
+    SCOPED_BY(heuristic_end) struct heuristic heuristic;
     unsigned refused = 0;
     heuristic_start(&heuristic, &solver.heuristic, &goal);
     for (uint64_t budget = 0; layers_fit(&heuristic) && budget < UINT64_C(16) << 20;
@@ -136,7 +135,6 @@ TEST(a_budget_too_small_leaves_nothing)
         arena_end(&search.arena);
     }
     assert_true(refused > 3 || !layers_fit(&heuristic));
-    heuristic_end(&heuristic);
 }
 
 AROUND_ALL_TESTS(no_files, NULL)

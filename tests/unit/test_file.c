@@ -1,6 +1,5 @@
 /* Whole files and folders: base/file.h. */
 #include "base/file.h"
-#include "base/heap.h"
 #include "tests/support.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -28,10 +27,9 @@ static void expect_text(const char *path, const char *expected)
 {
     struct report report;
     report_start(&report, path);
-    char *text = file_read(path, NULL, &report);
+    SCOPED char *text = file_read(path, NULL, &report);
     assert_non_null(text);
     assert_string_equal(text, expected);
-    free(text);
 }
 
 TEST(a_file_is_replaced_whole)
@@ -138,11 +136,10 @@ TEST(writers_take_turns)
     struct report report;
     size_t length;
     report_start(&report, NULL);
-    char *text = file_read("shared", &length, &report);
+    SCOPED char *text = file_read("shared", &length, &report);
     assert_int_equal(length, LENGTH);
     for (size_t i = 1; i < length; i++)
         assert_int_equal(text[i], text[0]);
-    free(text);
     assert_int_equal(access(".shared.part", F_OK), -1);
 }
 
@@ -161,7 +158,7 @@ TEST(only_regular_files_are_opened)
     FILE *file = file_open("a", &why);
     assert_non_null(file);
     fclose(file);
-    struct report report;
+    SCOPED_BY(report_end) struct report report;
     report_start(&report, "pipe");
     assert_null(file_read("pipe", NULL, &report));
     assert_string_equal(report.text, "pipe: cannot be opened: it is not a regular file\n");
@@ -172,12 +169,11 @@ TEST(only_regular_files_are_opened)
     assert_null(file_open_own("to-a", &why));
     assert_string_equal(why, "it is a link; expected a regular file");
     assert_null(file_read_own("to-a", NULL, &report));
-    report_end(&report);
 }
 
 TEST(folders_are_made_with_those_above)
 {
-    char *absolute = heap_format("%s/x/y", folder);
+    SCOPED char *absolute = heap_format("%s/x/y", folder);
     assert_true(folders_make("p/q//r/"));
     assert_true(folders_make("p/q/r"));
     assert_true(folders_make(absolute));
@@ -186,21 +182,17 @@ TEST(folders_are_made_with_those_above)
     assert_false(folders_make("a/b"));
     assert_int_equal(errno, ENOTDIR);
     assert_false(folders_make("a"));
-    free(absolute);
 }
 
 TEST(a_whole_path_means_the_same_file_from_everywhere)
 {
-    char *here = file_whole_path("");
-    char *gone = file_whole_path("no/such/file");
+    SCOPED char *here = file_whole_path("");
+    SCOPED char *gone = file_whole_path("no/such/file");
     assert_int_equal(symlink(".", "around"), 0);
-    char *linked = file_whole_path("around/");
+    SCOPED char *linked = file_whole_path("around/");
     assert_string_equal(here, linked);
     assert_int_equal(here[0], '/');
     assert_string_equal(gone, "no/such/file");
-    free(here);
-    free(gone);
-    free(linked);
 }
 
 TEST(parts_of_a_path)

@@ -85,7 +85,7 @@ TEST(test_all_averages)
 TEST(test_approximate_quantile)
 {
     static const size_t quantiles[][2] = {{300, 19629}, {301, 19765}, {400, 35567}, {1000, 232347}};
-    double *averages = calloc(1000 * 1001 / 2, sizeof *averages);
+    SCOPED double *averages = calloc(1000 * 1001 / 2, sizeof *averages);
     for (size_t k = 0; k < 4; k++) {
         double d[1000];
         const size_t count = quantiles[k][0];
@@ -103,7 +103,6 @@ TEST(test_approximate_quantile)
         assert_true(averages[quantiles[k][1] - 2] < interval.low);
         assert_true(averages[quantiles[k][1]] > interval.low);
     }
-    free(averages);
 }
 
 /* Without ties, zero is outside the interval just when the test rejects it. */
@@ -144,7 +143,7 @@ TEST(test_edges)
 TEST(test_many)
 {
     enum { MANY = 100000 };
-    double *d = calloc(MANY, sizeof *d);
+    SCOPED double *d = calloc(MANY, sizeof *d);
     for (size_t i = 0; i < MANY; i++)
         d[i] = (double)(i * 7919 % MANY) - (MANY - 1) / 2.0 + 1000;
     const struct hodges_lehmann result = hodges_lehmann(d, MANY);
@@ -154,5 +153,4 @@ TEST(test_many)
     const double error = MANY / sqrt(12.0 * MANY);
     EXPECT(result.interval.high - result.interval.low, 2 * 1.95996 * error, 0.001);
     EXPECT(result.interval.high + result.interval.low, 2000, 1e-12);
-    free(d);
 }

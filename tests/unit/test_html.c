@@ -4,14 +4,13 @@
 
 static void check(void (*put)(const char *text, FILE *file), const char *text, const char *expected)
 {
-    char *written = NULL;
+    SCOPED char *written = NULL;
     size_t length = 0;
     FILE *file = open_memstream(&written, &length);
     assert_non_null(file);
     put(text, file);
     assert_int_equal(fclose(file), 0);
     assert_string_equal(written, expected);
-    free(written);
 }
 
 TEST(test_texts_are_no_markup)

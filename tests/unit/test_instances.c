@@ -1,5 +1,4 @@
 /* Random instances: streams, distributions, depths, distinctness; and sets in files. */
-#include "base/heap.h"
 #include "base/random.h"
 #include "heuristics/heuristic.h"
 #include "instances/generate.h"
@@ -32,13 +31,11 @@ static struct instance_list generated(const struct generation *generation)
 
 static void expect_refusal(const struct generation *generation, const char *message)
 {
-    struct instance_list list = {0};
-    struct report report;
+    SCOPED_BY(instance_list_end) struct instance_list list = {0};
+    SCOPED_BY(report_end) struct report report;
     report_start(&report, "g");
     assert_false(instances_generate(generation, (struct text_place){4, 2}, &report, &list));
     assert_string_equal(report.text, message);
-    report_end(&report);
-    instance_list_end(&list);
 }
 
 /* How many of the first boards of two lists are the same. */
@@ -123,8 +120,8 @@ TEST(an_instance_is_the_same_whatever_the_count)
         few.depth_count = 2;
         struct generation many = few;
         many.count = 50;
-        struct instance_list a = generated(&few);
-        struct instance_list b = generated(&many);
+        SCOPED_BY(instance_list_end) struct instance_list a = generated(&few);
+        SCOPED_BY(instance_list_end) struct instance_list b = generated(&many);
         const unsigned batches = method == METHOD_depth ? 2 : 1;
         assert_int_equal(a.count, 5 * batches);
         assert_int_equal(b.count, 50 * batches);
@@ -136,8 +133,6 @@ TEST(an_instance_is_the_same_whatever_the_count)
                 assert_string_equal(one->set, "test");
                 assert_true(board_equal(&one->start, &other->start));
             }
-        instance_list_end(&a);
-        instance_list_end(&b);
     }
 }
 
@@ -151,14 +146,12 @@ TEST(a_depth_draws_the_same_beside_other_depths)
     struct generation one = three;
     one.depths = depths + 2;
     one.depth_count = 1;
-    struct instance_list a = generated(&three);
-    struct instance_list b = generated(&one);
+    SCOPED_BY(instance_list_end) struct instance_list a = generated(&three);
+    SCOPED_BY(instance_list_end) struct instance_list b = generated(&one);
     for (unsigned i = 0; i < 10; i++)
         assert_true(board_equal(&a.items[20 + i].start, &b.items[i].start));
     assert_string_equal(a.items[0].name, "d20-1");
     assert_string_equal(a.items[29].name, "d12-10");
-    instance_list_end(&a);
-    instance_list_end(&b);
 }
 
 /* Depths 1 to 5 of the 2x2 puzzle hold two boards each: drawn from one stream, the same one of the
@@ -172,7 +165,7 @@ TEST(each_depth_has_a_stream_of_its_own)
     generation.method = METHOD_depth;
     generation.depths = depths;
     generation.depth_count = 5;
-    struct instance_list list = generated(&generation);
+    SCOPED_BY(instance_list_end) struct instance_list list = generated(&generation);
     struct ranking ranking = ranking_of(&generation.goal);
     for (unsigned depth = 0; depth < 5; depth++) {
         uint32_t least = UINT32_MAX;
@@ -188,27 +181,22 @@ TEST(each_depth_has_a_stream_of_its_own)
             assert_in_range(__builtin_popcountll(drawn[depth] ^ drawn[other]), COUNT / 4,
                             COUNT * 3 / 4);
     }
-    instance_list_end(&list);
 }
 
 TEST(another_name_or_seed_gives_other_boards)
 {
     struct generation generation = uniform(4, 4, 100);
-    struct instance_list base = generated(&generation);
+    SCOPED_BY(instance_list_end) struct instance_list base = generated(&generation);
     generation.seed = 8;
-    struct instance_list other_seed = generated(&generation);
+    SCOPED_BY(instance_list_end) struct instance_list other_seed = generated(&generation);
     generation.seed = 7 + (UINT64_C(1) << 32);
-    struct instance_list high_seed = generated(&generation);
+    SCOPED_BY(instance_list_end) struct instance_list high_seed = generated(&generation);
     generation.seed = 7;
     generation.set = "tset";
-    struct instance_list other_name = generated(&generation);
+    SCOPED_BY(instance_list_end) struct instance_list other_name = generated(&generation);
     assert_int_equal(same_boards(&base, &other_seed), 0);
     assert_int_equal(same_boards(&base, &high_seed), 0);
     assert_int_equal(same_boards(&base, &other_name), 0);
-    instance_list_end(&base);
-    instance_list_end(&other_seed);
-    instance_list_end(&high_seed);
-    instance_list_end(&other_name);
 }
 
 /* The boards of a seed never change: experiments name a seed and expect these. */
@@ -217,13 +205,12 @@ TEST(the_first_boards_of_a_seed)
     struct generation generation = uniform(3, 3, 3);
     generation.set = "generated";
     generation.seed = 1;
-    struct instance_list list = generated(&generation);
+    SCOPED_BY(instance_list_end) struct instance_list list = generated(&generation);
     char line[BOARD_LINE];
     board_line(&list.items[0].start, line);
     assert_string_equal(line, "5 0 4 6 2 8 7 1 3");
     board_line(&list.items[2].start, line);
     assert_string_equal(line, "0 7 3 2 4 5 6 1 8");
-    instance_list_end(&list);
 }
 
 /* The method uniform is uniform. */
@@ -232,9 +219,9 @@ static void expect_uniform(unsigned width, unsigned height, const char *goal, ui
 {
     struct generation generation = uniform(width, height, count);
     generation.goal = goal_of(goal, width, height);
-    struct instance_list list = generated(&generation);
+    SCOPED_BY(instance_list_end) struct instance_list list = generated(&generation);
     struct ranking ranking = ranking_of(&generation.goal);
-    unsigned *seen = heap_take(ranking.size, sizeof *seen);
+    SCOPED unsigned *seen = heap_take(ranking.size, sizeof *seen);
     for (size_t i = 0; i < list.count; i++) {
         assert_true(board_connected(&list.items[i].start, &generation.goal));
         seen[ranking_rank(&ranking, &list.items[i].start)]++;
@@ -247,8 +234,6 @@ static void expect_uniform(unsigned width, unsigned height, const char *goal, ui
     if (p < 0.001 || p > 0.999)
         fail_msg("%ux%u, %s, seed %u: chi-square %.1f over %u boards, p = %g", width, height, goal,
                  (unsigned)generation.seed, chi_square, ranking.size, p);
-    free(seen);
-    instance_list_end(&list);
 }
 
 TEST(every_board_is_equally_likely)
@@ -265,13 +250,12 @@ TEST(uniform_boards_can_reach_their_goal_on_every_shape)
         for (unsigned height = MIN_SIDE; width * height <= MAX_CELLS; height++) {
             struct generation generation = uniform(width, height, 20);
             generation.goal = goal_of("snail", width, height);
-            struct instance_list list = generated(&generation);
+            SCOPED_BY(instance_list_end) struct instance_list list = generated(&generation);
             for (size_t i = 0; i < list.count; i++) {
                 assert_true(board_connected(&list.items[i].start, &generation.goal));
                 assert_true(board_equal(&list.items[i].goal, &generation.goal));
                 assert_int_equal(list.items[i].optimal_length, LENGTH_UNKNOWN);
             }
-            instance_list_end(&list);
         }
 }
 
@@ -281,10 +265,9 @@ TEST(a_walk_of_no_step_stays_at_the_goal)
 {
     struct generation generation = uniform(3, 3, 5);
     generation.method = METHOD_walk;
-    struct instance_list list = generated(&generation);
+    SCOPED_BY(instance_list_end) struct instance_list list = generated(&generation);
     for (size_t i = 0; i < list.count; i++)
         assert_true(board_equal(&list.items[i].start, &generation.goal));
-    instance_list_end(&list);
 }
 
 TEST(a_walk_of_one_step_gives_each_neighbour)
@@ -293,7 +276,7 @@ TEST(a_walk_of_one_step_gives_each_neighbour)
     generation.method = METHOD_walk;
     generation.steps = 1;
     generation.goal = goal_of("snail", 3, 3);
-    struct instance_list list = generated(&generation);
+    SCOPED_BY(instance_list_end) struct instance_list list = generated(&generation);
     unsigned seen[9] = {0};
     for (size_t i = 0; i < list.count; i++) {
         struct board board = list.items[i].start;
@@ -306,7 +289,6 @@ TEST(a_walk_of_one_step_gives_each_neighbour)
             assert_in_range(seen[cell], 60, 140); /* 100 expected */
         else
             assert_int_equal(seen[cell], 0);
-    instance_list_end(&list);
 }
 
 /* Two steps that could undo each other would come back to the goal; and the blank's cell has the
@@ -315,9 +297,9 @@ TEST(a_walk_never_undoes_its_last_step)
 {
     struct generation generation = uniform(3, 3, 300);
     generation.method = METHOD_walk;
-    struct distances distances = distances_to(&generation.goal);
+    SCOPED_BY(distances_end) struct distances distances = distances_to(&generation.goal);
     for (generation.steps = 1; generation.steps <= 12; generation.steps++) {
-        struct instance_list list = generated(&generation);
+        SCOPED_BY(instance_list_end) struct instance_list list = generated(&generation);
         for (size_t i = 0; i < list.count; i++) {
             int distance = distances_of(&distances, &list.items[i].start);
             assert_in_range(distance, 0, generation.steps);
@@ -327,9 +309,7 @@ TEST(a_walk_never_undoes_its_last_step)
             if (generation.steps <= 6)
                 assert_int_equal(distance, generation.steps);
         }
-        instance_list_end(&list);
     }
-    distances_end(&distances);
 }
 
 /* Depths. */
@@ -343,15 +323,13 @@ TEST(boards_lie_at_their_exact_depth)
     generation.method = METHOD_depth;
     generation.depths = depths;
     generation.depth_count = 32;
-    struct instance_list list = generated(&generation);
+    SCOPED_BY(instance_list_end) struct instance_list list = generated(&generation);
     assert_int_equal(list.count, 32 * 5);
-    struct distances distances = distances_to(&generation.goal);
+    SCOPED_BY(distances_end) struct distances distances = distances_to(&generation.goal);
     for (size_t i = 0; i < list.count; i++) {
         assert_int_equal(distances_of(&distances, &list.items[i].start), i / 5);
         assert_int_equal(list.items[i].optimal_length, i / 5);
     }
-    distances_end(&distances);
-    instance_list_end(&list);
 }
 
 /* Each board at these distances once: as many as there are (OEIS A089473, A089474 on 4x4), and all
@@ -380,7 +358,7 @@ TEST(all_boards_at_some_depths)
     generation.depths = even;
     generation.depth_count = 16;
     list = generated(&generation);
-    struct distances distances = distances_to(&generation.goal);
+    SCOPED_BY(distances_end) struct distances distances = distances_to(&generation.goal);
     size_t expected = 0;
     for (unsigned i = 0; i <= 30; i += 2)
         expected += distances.states[i];
@@ -391,7 +369,6 @@ TEST(all_boards_at_some_depths)
         if (i > 0 && instance[-1].optimal_length == instance->optimal_length)
             assert_true(memcmp(instance[-1].start.cell, instance->start.cell, MAX_CELLS) < 0);
     }
-    distances_end(&distances);
     instance_list_end(&list);
     static const uint32_t beyond[] = {3, 32};
     generation.depths = beyond;
@@ -477,9 +454,8 @@ TEST(distinct_boards_at_a_depth)
     generation.depths = depths;
     generation.depth_count = 1;
     generation.distinct = true;
-    struct instance_list list = generated(&generation);
+    SCOPED_BY(instance_list_end) struct instance_list list = generated(&generation);
     expect_all_different(&list);
-    instance_list_end(&list);
     generation.count = 3;
     expect_refusal(
         &generation,
@@ -494,9 +470,8 @@ TEST(distinct_walks_give_up_in_time)
     generation.method = METHOD_walk;
     generation.steps = 3;
     generation.distinct = true;
-    struct instance_list list = generated(&generation);
+    SCOPED_BY(instance_list_end) struct instance_list list = generated(&generation);
     expect_all_different(&list);
-    instance_list_end(&list);
     generation.count = 3;
     expect_refusal(
         &generation,
@@ -508,19 +483,17 @@ TEST(distinct_boards_are_the_same_whatever_the_count)
 {
     struct generation generation = uniform(2, 3, 100);
     generation.distinct = true;
-    struct instance_list few = generated(&generation);
+    SCOPED_BY(instance_list_end) struct instance_list few = generated(&generation);
     generation.count = 300;
-    struct instance_list many = generated(&generation);
+    SCOPED_BY(instance_list_end) struct instance_list many = generated(&generation);
     assert_int_equal(same_boards(&few, &many), 100);
-    instance_list_end(&few);
-    instance_list_end(&many);
 }
 
 /* Optimal lengths. */
 
 TEST(exact_tables_fill_in_what_is_unknown)
 {
-    struct instance_list list = {0};
+    SCOPED_BY(instance_list_end) struct instance_list list = {0};
     struct board goal = goal_of("blank-last", 3, 3);
     struct board farthest = board_of("8 6 7 2 5 4 3 0 1");
     struct board impossible = board_of("1 2 3 4 5 6 8 7 0");
@@ -538,7 +511,6 @@ TEST(exact_tables_fill_in_what_is_unknown)
     const int expected[] = {31, LENGTH_UNKNOWN, LENGTH_UNKNOWN, 1, 99, 0, 31};
     for (size_t i = 0; i < list.count; i++)
         assert_int_equal(list.items[i].optimal_length, expected[i]);
-    instance_list_end(&list);
 }
 
 /* Set files. */
@@ -546,8 +518,8 @@ TEST(exact_tables_fill_in_what_is_unknown)
 /* Reads a text as a set and writes it again, or returns the problems. Heap memory. */
 static char *reading_of(const char *text, const char *goal, const char *size)
 {
-    struct instance_list list = {0};
-    struct report report;
+    SCOPED_BY(instance_list_end) struct instance_list list = {0};
+    SCOPED_BY(report_end) struct report report;
     struct shape shape;
     char *seen = NULL;
     size_t length = 0;
@@ -563,8 +535,6 @@ static char *reading_of(const char *text, const char *goal, const char *size)
         fputs(report.text, out);
     }
     fclose(out);
-    instance_list_end(&list);
-    report_end(&report);
     return seen;
 }
 
@@ -577,11 +547,10 @@ struct example {
 static void expect(const struct example *examples, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        char *seen = reading_of(examples[i].text, "blank-last", examples[i].size);
+        SCOPED char *seen = reading_of(examples[i].text, "blank-last", examples[i].size);
         if (strcmp(seen, examples[i].expected) != 0)
             fail_msg("example %zu,\n%swas read as\n%sexpected:\n%s", i, examples[i].text, seen,
                      examples[i].expected);
-        free(seen);
     }
 }
 
@@ -769,7 +738,7 @@ TEST(a_goal_must_fit_the_board)
 
 TEST(numbering_starts_anew_in_each_set)
 {
-    struct instance_list list = {0};
+    SCOPED_BY(instance_list_end) struct instance_list list = {0};
     struct report report;
     report_start(&report, "f");
     assert_true(set_parse("start\n1 2 3 0\n3 2 1 0\n", "a", NULL, "blank-last", &report, &list));
@@ -779,7 +748,6 @@ TEST(numbering_starts_anew_in_each_set)
     assert_string_equal(list.items[2].set, "b");
     assert_string_equal(list.items[2].name, "1");
     assert_string_equal(list.items[3].name, "1");
-    instance_list_end(&list);
 }
 
 TEST(what_is_written_is_read_again)
@@ -788,7 +756,7 @@ TEST(what_is_written_is_read_again)
     for (size_t s = 0; s < sizeof sides / sizeof *sides; s++)
         for (unsigned goal = 0; goal <= GOAL_NAMES; goal++) {
             struct generation generation = uniform(sides[s][0], sides[s][1], 40);
-            struct instance_list list = generated(&generation);
+            SCOPED_BY(instance_list_end) struct instance_list list = generated(&generation);
             const struct board other = goal < GOAL_NAMES
                                            ? goal_of(goal_names[goal], sides[s][0], sides[s][1])
                                            : list.items[7].start;
@@ -803,12 +771,12 @@ TEST(what_is_written_is_read_again)
                             2;
             }
             instances_look_up_optimal(&list);
-            char *text = NULL;
+            SCOPED char *text = NULL;
             size_t length = 0;
             FILE *stream = open_memstream(&text, &length);
             assert_true(set_write(stream, &list));
             fclose(stream);
-            struct instance_list again = {0};
+            SCOPED_BY(instance_list_end) struct instance_list again = {0};
             struct report report;
             report_start(&report, "f");
             if (!set_parse(text, "test", NULL, "blank-last", &report, &again))
@@ -821,34 +789,29 @@ TEST(what_is_written_is_read_again)
                 assert_memory_equal(&again.items[i].goal, &list.items[i].goal, sizeof other);
                 assert_int_equal(again.items[i].optimal_length, list.items[i].optimal_length);
             }
-            free(text);
-            instance_list_end(&list);
-            instance_list_end(&again);
         }
 }
 
 TEST(a_full_disk_is_noticed)
 {
     struct generation generation = uniform(3, 3, 10);
-    struct instance_list list = generated(&generation);
+    SCOPED_BY(instance_list_end) struct instance_list list = generated(&generation);
     FILE *full = fopen("/dev/full", "w");
     assert_non_null(full);
     assert_false(set_write(full, &list));
     fclose(full);
-    instance_list_end(&list);
 }
 
 TEST(chosen_instances_are_kept_in_order)
 {
     struct generation generation = uniform(3, 3, 6);
-    struct instance_list list = generated(&generation);
+    SCOPED_BY(instance_list_end) struct instance_list list = generated(&generation);
     const bool keep[] = {true, false, false, true, false, true};
     set_select(&list, keep);
     assert_int_equal(list.count, 3);
     assert_string_equal(list.items[0].name, "1");
     assert_string_equal(list.items[1].name, "4");
     assert_string_equal(list.items[2].name, "6");
-    instance_list_end(&list);
 }
 
 /* Published sets. */
@@ -859,18 +822,17 @@ static struct instance_list published(const char *name)
     struct instance_list list = {0};
     struct report report;
     assert_non_null(source);
-    char *path = heap_format("%s/instances/sets/%s.csv", source, name);
+    SCOPED char *path = heap_format("%s/instances/sets/%s.csv", source, name);
     report_start(&report, path);
     if (!set_read(path, name, NULL, "blank-last", &report, &list))
         fail_msg("%s", report.text);
-    free(path);
     return list;
 }
 
 /* The value of a column of a published set, row by row; the sets quote nothing. */
 static long *numbers_of(const char *name, const char *column, size_t count)
 {
-    char *path = heap_format("%s/instances/sets/%s.csv", getenv("TILELAB_SOURCE"), name);
+    SCOPED char *path = heap_format("%s/instances/sets/%s.csv", getenv("TILELAB_SOURCE"), name);
     FILE *file = fopen(path, "r");
     long *numbers = heap_take(count, sizeof *numbers);
     char line[1024];
@@ -894,17 +856,16 @@ static long *numbers_of(const char *name, const char *column, size_t count)
     }
     assert_int_equal(rows, count);
     fclose(file);
-    free(path);
     return numbers;
 }
 
 static void check_published(const char *name, size_t count, unsigned side, long optimal_sum)
 {
-    struct instance_list list = published(name);
-    long *manhattan = numbers_of(name, "manhattan", count);
+    SCOPED_BY(instance_list_end) struct instance_list list = published(name);
+    SCOPED long *manhattan = numbers_of(name, "manhattan", count);
     const struct board goal = goal_of("blank-first", side, side);
     const struct heuristic_choice choice = choice_of("manhattan");
-    struct heuristic heuristic;
+    SCOPED_BY(heuristic_end) struct heuristic heuristic;
     long sum = 0;
     assert_int_equal(list.count, count);
     expect_all_different(&list);
@@ -923,9 +884,6 @@ static void check_published(const char *name, size_t count, unsigned side, long 
         sum += instance->optimal_length;
     }
     assert_int_equal(sum, optimal_sum);
-    heuristic_end(&heuristic);
-    free(manhattan);
-    instance_list_end(&list);
 }
 
 /* Mean optimal lengths as the sources give them: 53.05 and 100.78. */
@@ -945,7 +903,7 @@ TEST(deepcubeas_sets_are_whole)
         long sum;
     } sets[] = {{"deepcubea15", 500, 4, 26011}, {"deepcubea24", 496, 5, 44348}};
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
-        struct instance_list list = published(sets[i].name);
+        SCOPED_BY(instance_list_end) struct instance_list list = published(sets[i].name);
         const struct board goal = goal_of("blank-last", sets[i].side, sets[i].side);
         long sum = 0;
         assert_int_equal(list.count, sets[i].count);
@@ -955,13 +913,12 @@ TEST(deepcubeas_sets_are_whole)
             assert_true(board_connected(&list.items[j].start, &goal));
         }
         assert_int_equal(sum, sets[i].sum);
-        instance_list_end(&list);
     }
 }
 
 TEST(the_classics_are_as_far_as_they_say)
 {
-    struct instance_list list = published("classics");
+    SCOPED_BY(instance_list_end) struct instance_list list = published("classics");
     assert_int_equal(list.count, 3);
     const char *const names[] = {"lcbb-3x3", "greedy-4x4", "astar-3x3"};
     const int lengths[] = {3, 3, 8};
@@ -974,5 +931,4 @@ TEST(the_classics_are_as_far_as_they_say)
     instances_look_up_optimal(&list);
     assert_int_equal(list.items[0].optimal_length, 3);
     assert_int_equal(list.items[2].optimal_length, 8);
-    instance_list_end(&list);
 }

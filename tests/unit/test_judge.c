@@ -68,8 +68,8 @@ static struct judgement judge_all(unsigned (*evaluate)(const struct heuristic *,
                                         no_options, manhattan_prepare, evaluate, step};
     const struct heuristic_choice choice = {.kind = &kind};
     const struct board goal = goal_of("blank-last", 3, 2);
-    struct judge judge;
-    struct distances distances = distances_to(&goal);
+    SCOPED_BY(judge_end) struct judge judge;
+    SCOPED_BY(distances_end) struct distances distances = distances_to(&goal);
     evaluate_now = evaluate;
     judge_start(&judge, &choice, &goal);
     for (uint32_t rank = 0; rank < distances.ranking.size; rank++) {
@@ -78,8 +78,6 @@ static struct judgement judge_all(unsigned (*evaluate)(const struct heuristic *,
     }
     const struct judgement judgement = judge.judgement;
     assert_int_equal(judgement.boards, 360);
-    judge_end(&judge);
-    distances_end(&distances);
     return judgement;
 }
 

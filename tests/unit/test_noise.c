@@ -1,6 +1,5 @@
 /* Noise, on machines that are folders: a proc/ and a sys/ with the few files that are read. */
 #include "base/clock.h"
-#include "base/heap.h"
 #include "harness/execution/noise.h"
 #include "tests/support.h"
 #include <sys/stat.h>
@@ -17,16 +16,15 @@ static int make_root(void **state)
 static int remove_root(void **state)
 {
     (void)state;
-    char *command = heap_format("rm -r '%s'", root);
+    SCOPED char *command = heap_format("rm -r '%s'", root);
     const int code = system(command);
-    free(command);
     return code;
 }
 
 /* Writes a file of the machine, with the folders above it. */
 static void put(const char *path, const char *text)
 {
-    char *whole = heap_format("%s%s", root, path);
+    SCOPED char *whole = heap_format("%s%s", root, path);
     for (char *slash = strchr(whole + sizeof root, '/'); slash != NULL;
          slash = strchr(slash + 1, '/')) {
         *slash = '\0';
@@ -37,7 +35,6 @@ static void put(const char *path, const char *text)
     assert_non_null(file);
     fputs(text, file);
     fclose(file);
-    free(whole);
 }
 
 /* A processor time of all processors together, in ticks of the system. */
@@ -51,9 +48,8 @@ static void put_busy(double seconds)
 
 static void put_clock(unsigned processor, const char *name, const char *khz)
 {
-    char *path = heap_format("/sys/devices/system/cpu/cpu%u/cpufreq/%s", processor, name);
+    SCOPED char *path = heap_format("/sys/devices/system/cpu/cpu%u/cpufreq/%s", processor, name);
     put(path, khz);
-    free(path);
 }
 
 /* Looks, and compares what is reported; NULL: nothing is. */
@@ -61,12 +57,11 @@ static void expect(struct noise *noise, double own, const char *reported)
 {
     const struct timespec moment = {0, 100 * 1000 * 1000};
     nanosleep(&moment, NULL);
-    char *text = noise_look(noise, own);
+    SCOPED char *text = noise_look(noise, own);
     if (reported == NULL)
         assert_null(text);
     else
         assert_string_equal(text, reported);
-    free(text);
 }
 
 static double number(const struct noise *noise, const char *key)
@@ -110,7 +105,7 @@ TEST(test_others)
     assert_true(number(&noise, "other_processors_busy") == 0);
     assert_false(is_true(&noise, "disturbed"));
     put_busy(300);
-    char *text = NULL;
+    SCOPED char *text = NULL;
     const struct timespec moment = {0, 100 * 1000 * 1000};
     nanosleep(&moment, NULL);
     const double before = clock_wall();
@@ -118,7 +113,6 @@ TEST(test_others)
     const double wall = before - noise.started;
     assert_non_null(text);
     assert_non_null(strstr(text, "of its 2 processors"));
-    free(text);
     assert_true(number(&noise, "other_processors_busy") > 0.05 / wall);
     assert_true(number(&noise, "other_processors_busy") < 0.15 / wall);
     assert_true(number(&noise, "other_processors_busy_max") >

@@ -16,9 +16,9 @@ TEST(test_against_comparisons)
     uint64_t seed = 11;
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         const size_t count = counts[i];
-        double *values = malloc((count + 1) * sizeof *values);
-        double *expected = malloc((count + 1) * sizeof *expected);
-        size_t *order = malloc((count + 1) * sizeof *order);
+        SCOPED double *values = malloc((count + 1) * sizeof *values);
+        SCOPED double *expected = malloc((count + 1) * sizeof *expected);
+        SCOPED size_t *order = malloc((count + 1) * sizeof *order);
         for (size_t j = 0; j < count; j++) {
             const double size = exp(1400 * next_random(&seed) - 700);
             const double whole = floor(1000 * next_random(&seed)) - 500;
@@ -38,9 +38,6 @@ TEST(test_against_comparisons)
         sort_values(values, count);
         for (size_t j = 0; j < count; j++)
             assert_true(values[j] == expected[j]);
-        free(order);
-        free(expected);
-        free(values);
     }
 }
 

@@ -1,6 +1,5 @@
 /* Partitions as texts: what is accepted, what is refused and how, and what the named ones stand
  * for. */
-#include "base/heap.h"
 #include "pdb/partition.h"
 #include "tests/support.h"
 #include <unistd.h>
@@ -9,11 +8,10 @@ static void expect_read(const char *text, const char *expected)
 {
     struct report report;
     report_start(&report, "x");
-    char *canonical = partition_read(text, FIRST_PLACE, &report);
+    SCOPED char *canonical = partition_read(text, FIRST_PLACE, &report);
     if (canonical == NULL)
         fail_msg("%s", report.text);
     assert_string_equal(canonical, expected);
-    free(canonical);
     assert_int_equal(report.count, 0);
 }
 
@@ -29,7 +27,7 @@ TEST(texts_have_one_form)
 
 static void expect_refused(const char *text, size_t column, const char *expected)
 {
-    struct report report;
+    SCOPED_BY(report_end) struct report report;
     char place[64];
     report_start(&report, "x");
     assert_null(partition_read(text, (struct text_place){3, 10}, &report));
@@ -37,7 +35,6 @@ static void expect_refused(const char *text, size_t column, const char *expected
     snprintf(place, sizeof place, "x:3:%zu: ", column);
     if (strncmp(report.text, place, strlen(place)) != 0 || strstr(report.text, expected) == NULL)
         fail_msg("%s: %s", text, report.text);
-    report_end(&report);
 }
 
 TEST(problems_are_reported_with_their_place)
@@ -83,7 +80,7 @@ TEST(catalogues_have_one_form)
 TEST(catalogues_are_read_from_files)
 {
     snprintf(path, sizeof path, "/tmp/tilelab-catalogue-%d", (int)getpid());
-    char *name = heap_format("@%s", path);
+    SCOPED char *name = heap_format("@%s", path);
     write_file("# two\n 4-4\t# the first\r\n\n2.1/3\n5-3");
     expect_read(name, "4-4;1.2/3;5-3");
     write_file("\xEF\xBB\xBF"
@@ -99,27 +96,25 @@ TEST(catalogues_are_read_from_files)
     expect_refused(name, 10, "no partition; expected one on each line");
     remove(path);
     expect_refused(name, 10, "cannot be opened");
-    free(name);
 }
 
 /* So many and no more, with the same groups or others. */
 TEST(catalogues_have_an_end)
 {
-    char *text = heap_text("");
+    SCOPED char *text = heap_text("");
     for (unsigned i = 0; i < MAX_PARTITIONS; i++) {
         heap_append(&text, "%s%u.%u/1", i == 0 ? "" : ";", 2 + i % 8, 10 + i / 8);
     }
     expect_read(text, text);
     heap_append(&text, ";4-4");
     expect_refused(text, strlen(text) + 10 - 3, "more than 64 partitions");
-    free(text);
 }
 
 static bool make(const char *text, const struct board *goal, struct partition *partition,
                  struct report *report)
 {
     report_start(report, "x");
-    char *canonical = partition_read(text, FIRST_PLACE, report);
+    SCOPED char *canonical = partition_read(text, FIRST_PLACE, report);
     assert_non_null(canonical);
     unsigned count;
     struct partition *made = partitions_make(canonical, goal, false, FIRST_PLACE, report, &count);
@@ -127,18 +122,16 @@ static bool make(const char *text, const struct board *goal, struct partition *p
     if (fine)
         *partition = made[0];
     free(made);
-    free(canonical);
     return fine;
 }
 
 static void expect_unfit(const char *text, const struct board *goal, const char *expected)
 {
     struct partition partition;
-    struct report report;
+    SCOPED_BY(report_end) struct report report;
     assert_false(make(text, goal, &partition, &report));
     if (strstr(report.text, expected) == NULL)
         fail_msg("%s: %s", text, report.text);
-    report_end(&report);
 }
 
 TEST(a_partition_must_fit_the_goal)
@@ -164,9 +157,8 @@ static char *groups_text(const struct partition *partition, const struct board *
 {
     char *text = heap_text("");
     for (unsigned i = 0; i < partition->count; i++) {
-        char *group = partition_group_text(&partition->group[i], goal);
+        SCOPED char *group = partition_group_text(&partition->group[i], goal);
         char *longer = heap_format("%s%s%s", text, i == 0 ? "" : "/", group);
-        free(group);
         free(text);
         text = longer;
     }
@@ -179,9 +171,8 @@ static void expect_groups(const char *text, const struct board *goal, const char
     struct report report;
     if (!make(text, goal, &partition, &report))
         fail_msg("%s", report.text);
-    char *groups = groups_text(&partition, goal);
+    SCOPED char *groups = groups_text(&partition, goal);
     assert_string_equal(groups, expected);
-    free(groups);
     for (unsigned i = 0; i < partition.count; i++) {
         assert_true(shape_equal(partition.group[i].shape, goal->shape));
         assert_int_equal(partition.group[i].blank, goal->blank);

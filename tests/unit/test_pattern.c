@@ -124,10 +124,10 @@ static void slow_tables(const struct pattern *pattern, uint8_t *ordinary, uint8_
     size_t codes = cells;
     for (unsigned i = 0; i < pattern->count; i++)
         codes *= cells;
-    uint8_t *cost = malloc(codes);
+    SCOPED uint8_t *cost = malloc(codes);
     struct pattern_sets *sets = pattern_sets_make(pattern->shape, pattern->count);
-    size_t *now = malloc(codes * MOVES * sizeof *now);
-    size_t *later = malloc(codes * MOVES * sizeof *later);
+    SCOPED size_t *now = malloc(codes * MOVES * sizeof *now);
+    SCOPED size_t *later = malloc(codes * MOVES * sizeof *later);
     size_t now_count = 1;
     size_t later_count = 0;
     assert_true(cost != NULL && now != NULL && later != NULL);
@@ -180,9 +180,6 @@ static void slow_tables(const struct pattern *pattern, uint8_t *ordinary, uint8_
         later_count = 0;
     }
     pattern_sets_end(sets);
-    free(cost);
-    free(now);
-    free(later);
 }
 
 static void expect_as_slow(const struct pattern *pattern)
@@ -293,7 +290,7 @@ TEST(a_pattern_of_all_tiles_is_the_distance)
     static const uint8_t cells[] = {0, 1, 2, 3, 4, 5, 6, 7};
     const struct pattern pattern = pattern_of(3, 3, 8, 8, cells);
     const struct board goal = goal_of("blank-last", 3, 3);
-    struct distances distances;
+    SCOPED_BY(distances_end) struct distances distances;
     uint32_t counts[UNREACHABLE + 1] = {0};
     uint8_t *table = build(&pattern, 0);
     distances_make(&goal, &distances);
@@ -303,7 +300,6 @@ TEST(a_pattern_of_all_tiles_is_the_distance)
     assert_int_equal(counts[31], 2);
     for (unsigned depth = 0; depth <= distances.deepest; depth++)
         assert_int_equal(counts[depth], distances.states[depth]);
-    distances_end(&distances);
     end(&pattern, table);
 }
 
@@ -419,9 +415,9 @@ static void expect_blocks_sort(unsigned width, unsigned height, unsigned count)
     static const uint8_t cells[MAX_PATTERN] = {0, 1, 2, 3, 4, 5, 6, 7};
     const struct pattern pattern = pattern_of(width, height, width * height - 1, count, cells);
     const uint64_t entries = pattern_entries(&pattern);
-    struct pattern_blocks *blocks = malloc(sizeof *blocks);
+    SCOPED struct pattern_blocks *blocks = malloc(sizeof *blocks);
     struct block_sorter sorter = {.copy = malloc(entries)};
-    uint8_t *table = calloc(entries, 1);
+    SCOPED uint8_t *table = calloc(entries, 1);
     assert_true(blocks != NULL && sorter.copy != NULL && table != NULL);
     blocks_make(&pattern, blocks);
     uint64_t set = (UINT64_C(1) << count) - 1;
@@ -444,9 +440,7 @@ static void expect_blocks_sort(unsigned width, unsigned height, unsigned count)
         blocks_sort(blocks, table, block, &sorter);
     for (uint32_t rank = 0; rank < entries; rank++)
         assert_int_equal(table[rank], (uint8_t)(1 + rank * 2654435761U % 255));
-    free(table);
     free(sorter.copy);
-    free(blocks);
 }
 
 TEST(blocks_are_put_in_the_order_of_ranks)

@@ -1,5 +1,4 @@
 /* The one-bit form of zero-aware tables: bits, steps and descents, against all values of tables. */
-#include "base/heap.h"
 #include "base/pages.h"
 #include "pdb/pattern_bits.h"
 #include "pdb/pattern_build.h"
@@ -122,7 +121,7 @@ TEST(bits_give_every_value)
         for (unsigned j = 0; j < pattern.count; j++)
             codes *= cells;
         uint8_t *values = pattern_build(&pattern, 1, NULL, NULL, &problem);
-        uint8_t *bits = heap_take(pattern_bits_bytes(entries), 1);
+        SCOPED uint8_t *bits = heap_take(pattern_bits_bytes(entries), 1);
         struct pattern_sets *sets = pattern_sets_make(pattern.shape, pattern.count);
         pattern_bits_enter(bits, 0, values, entries);
         for (uint64_t code = 0; code < codes; code += rows[i].step) {
@@ -145,7 +144,6 @@ TEST(bits_give_every_value)
         assert_true((unreachable > 0) == rows[i].some_unreachable);
         assert_true(unreachable < checked);
         pattern_sets_end(sets);
-        free(bits);
         pages_end(values, entries);
     }
 }

@@ -74,12 +74,12 @@ TEST(entries_are_those_of_the_values)
         assert_true(shape_parse(rows[i].size, &shape));
         const struct board goal = goal_of(rows[i].goal, shape.width, shape.height);
         snprintf(text, sizeof text, "pdb:%s", rows[i].partition);
-        struct heuristic heuristic = started(text, &goal);
+        SCOPED_BY(heuristic_end) struct heuristic heuristic = started(text, &goal);
         const struct pdb *pdb = pdb_of(&heuristic);
         for (unsigned g = 0; g < pdb->group_count; g++) {
             const struct pattern_table *table = pdb->group[g].table;
             uint8_t at[MAX_PATTERN];
-            uint32_t *entries = calloc(table->entries, sizeof *entries);
+            SCOPED uint32_t *entries = calloc(table->entries, sizeof *entries);
             assert_true(pattern_falls_fit(table));
             looks_left = UINT_MAX;
             assert_true(pattern_falls_make(table, entries, goes_on, &looks_left));
@@ -87,9 +87,7 @@ TEST(entries_are_those_of_the_values)
             looks_left = 0;
             assert_int_equal(pattern_falls_make(table, entries, goes_on, &looks_left),
                              table->pattern.count <= 2);
-            free(entries);
         }
-        heuristic_end(&heuristic);
     }
 }
 
@@ -163,16 +161,14 @@ TEST(idastar_counts_the_same)
             algorithm.run = run_below_falls;
             other.algorithm = &algorithm;
             const struct limits limits = {.bytes = 1 << 28};
-            struct result plain = result_of(&solver, &task, &limits, NULL);
-            struct result result = result_of(&other, &task, &limits, NULL);
+            SCOPED_BY(result_end) struct result plain = result_of(&solver, &task, &limits, NULL);
+            SCOPED_BY(result_end) struct result result = result_of(&other, &task, &limits, NULL);
             assert_int_equal(result.status, STATUS_solved);
             assert_int_equal(result.length, plain.length);
             assert_string_equal(result.moves, plain.moves);
             expanded += plain.statistics.expanded;
             plain.statistics.peak_bytes = result.statistics.peak_bytes;
             assert_memory_equal(&result.statistics, &plain.statistics, sizeof plain.statistics);
-            result_end(&plain);
-            result_end(&result);
         }
     print_message("%ju nodes\n", (uintmax_t)expanded);
     assert_true(expanded > 1000000);

@@ -1,5 +1,4 @@
 /* The store of pattern databases: tables are built once and kept in files; damage is reported. */
-#include "base/heap.h"
 #include "base/pages.h"
 #include "pdb/pattern_bits.h"
 #include "pdb/pattern_build.h"
@@ -71,9 +70,8 @@ static void expect_values(const struct pattern_table *table)
 
 static char *file_of(const struct pattern *pattern)
 {
-    char *name = pattern_name(pattern);
+    SCOPED char *name = pattern_name(pattern);
     char *path = heap_format("%s/%s.pdb", folder, name);
-    free(name);
     return path;
 }
 
@@ -91,11 +89,10 @@ static int start(void **state)
 static int end(void **state)
 {
     const struct pattern pattern = some_pattern();
-    char *path = file_of(&pattern);
+    SCOPED char *path = file_of(&pattern);
     (void)state;
     pattern_store_end();
     unlink(path);
-    free(path);
     return rmdir(folder); /* nothing else is left behind */
 }
 
@@ -103,7 +100,7 @@ TEST(a_table_is_built_once_and_then_read)
 {
     const struct pattern pattern = some_pattern();
     struct heard heard;
-    char *path = file_of(&pattern);
+    SCOPED char *path = file_of(&pattern);
     const struct pattern_table *table = hold(&pattern, &heard);
     assert_true(table->built);
     assert_true(heard.built > 0);
@@ -121,7 +118,6 @@ TEST(a_table_is_built_once_and_then_read)
     assert_int_equal(heard.built, 0);
     assert_int_equal(heard.said, 0);
     expect_values(table);
-    free(path);
 }
 
 /* A table of costs is a file of its own, of its model and tiles; one of another is not taken for
@@ -196,14 +192,12 @@ TEST(building_can_be_stopped)
     const struct pattern pattern = some_pattern();
     struct heard heard = {.stop = true};
     const struct pattern_watcher watcher = {&heard, hear_build, hear_text};
-    char *problem = NULL;
-    char *path = file_of(&pattern);
+    SCOPED char *problem = NULL;
+    SCOPED char *path = file_of(&pattern);
     assert_null(pattern_table_hold(&pattern, false, &watcher, &problem));
     assert_string_equal(problem, "table 3x3-blank0-1.2.5 (504 bytes): stopped");
-    free(problem);
     assert_int_not_equal(access(path, F_OK), 0);
     assert_true(hold(&pattern, &heard)->built);
-    free(path);
 }
 
 /* Every byte of the header that matters, changed: this is detected, reported and repaired. */
@@ -211,7 +205,7 @@ TEST(every_damage_of_the_header_is_noticed)
 {
     const struct pattern pattern = some_pattern();
     struct heard heard;
-    char *path = file_of(&pattern);
+    SCOPED char *path = file_of(&pattern);
     hold(&pattern, &heard);
     for (long at = 0; at < 64; at++) {
         pattern_store_end();
@@ -230,7 +224,6 @@ TEST(every_damage_of_the_header_is_noticed)
         pattern_store_end();
         assert_false(hold(&pattern, &heard)->built);
     }
-    free(path);
 }
 
 /* Writes the file of a table with correct checksums, whatever it holds. */
@@ -238,12 +231,11 @@ static void forge(const struct pattern *pattern, const uint8_t *values, const ch
 {
     uint64_t page[4096 / sizeof(uint64_t)] = {0};
     const XXH128_hash_t hash = XXH3_128bits(values, pattern_entries(pattern));
-    char *name = file_of(pattern);
+    SCOPED char *name = file_of(pattern);
     FILE *file = fopen(name, "r");
     assert_non_null(file);
     assert_int_equal(fread(page, sizeof page, 1, file), 1);
     fclose(file);
-    free(name);
     page[5] = hash.low64;
     page[6] = hash.high64;
     page[7] = XXH3_64bits(page, 56);
@@ -257,7 +249,7 @@ static void forge(const struct pattern *pattern, const uint8_t *values, const ch
 static void expect_verdict(const char *path, const char *expected)
 {
     char line[512] = {0};
-    char *command = heap_format("'%s' pdb check '%s'", getenv("TILELAB"), path);
+    SCOPED char *command = heap_format("'%s' pdb check '%s'", getenv("TILELAB"), path);
     FILE *pipe = popen(command, "r");
     assert_non_null(pipe);
     assert_non_null(fgets(line, sizeof line, pipe));
@@ -265,7 +257,6 @@ static void expect_verdict(const char *path, const char *expected)
     assert_int_equal(status != 0, strcmp(expected, "is whole") != 0);
     if (strstr(line, expected) == NULL)
         fail_msg("%s", line);
-    free(command);
 }
 
 /* The checksums are right but the values are wrong: `tilelab pdb check` compares every value. */
@@ -275,7 +266,7 @@ TEST(wrong_values_are_found)
     struct heard heard;
     const struct pattern_table *table = hold(&pattern, &heard);
     uint8_t values[504];
-    char *path = file_of(&pattern);
+    SCOPED char *path = file_of(&pattern);
     memcpy(values, table->values, sizeof values);
     for (unsigned entry = 0; entry < sizeof values; entry += 23) {
         /* Of the right parity, so that neither a neighbour nor the colours need contradict it. */
@@ -296,12 +287,10 @@ TEST(wrong_values_are_found)
     values[7] = table->values[7];
     forge(&pattern, values, path);
     expect_verdict(path, "is whole");
-    char *other = heap_format("%s/another.pdb", folder);
+    SCOPED char *other = heap_format("%s/another.pdb", folder);
     forge(&pattern, values, other);
     expect_verdict(other, "holds another table (3x3-blank0-1.2.5)");
     unlink(other);
-    free(other);
-    free(path);
 }
 
 /* Built or read: only bits in memory, those of the values in the file. Damage is noticed. The file
@@ -312,7 +301,7 @@ TEST(bits_are_made_of_the_same_file)
         .blank = 0, .count = 6, .cell = {1, 2, 3, 4, 5, 8}, .kind = PATTERN_ZERO_AWARE};
     struct heard heard;
     assert_true(shape_make(4, 3, &pattern.shape));
-    char *path = file_of(&pattern);
+    SCOPED char *path = file_of(&pattern);
     for (unsigned round = 0; round < 3; round++) { /* built, read, damaged and built */
         if (round == 2) {
             FILE *file = fopen(path, "r+");
@@ -339,7 +328,6 @@ TEST(bits_are_made_of_the_same_file)
         pattern_store_end();
     }
     unlink(path);
-    free(path);
 }
 
 /* The table stays as it was when it was checked. */
@@ -349,7 +337,7 @@ static void expect_forged(const struct pattern_table *table, unsigned index, uin
                           const char *expected)
 {
     uint64_t page[4096 / sizeof(uint64_t)] = {0};
-    char *path = heap_format("%s/forged.pdb", folder);
+    SCOPED char *path = heap_format("%s/forged.pdb", folder);
     FILE *file = fopen(table->path, "r");
     assert_non_null(file);
     assert_int_equal(fread(page, sizeof page, 1, file), 1);
@@ -363,7 +351,6 @@ static void expect_forged(const struct pattern_table *table, unsigned index, uin
     fclose(file);
     expect_verdict(path, expected);
     unlink(path);
-    free(path);
 }
 
 /* The table of walking distance is kept as the others are. */
@@ -384,7 +371,7 @@ TEST(arrangements_are_kept_likewise)
     struct pattern pattern = {.blank = 4, .kind = PATTERN_WALKING};
     struct heard heard;
     assert_true(shape_make(4, 4, &pattern.shape));
-    char *path = file_of(&pattern);
+    SCOPED char *path = file_of(&pattern);
     assert_non_null(strstr(path, "/4x4-blank4-walking.pdb"));
     assert_true(hold(&pattern, &heard)->built && heard.built > 0 && heard.said == 0);
     pattern_store_end();
@@ -417,14 +404,13 @@ TEST(arrangements_are_kept_likewise)
     expect_forged(table, 2, 0x01040404, "is damaged (its header makes no sense)"); /* a tile */
     expect_forged(table, 2, 0x00000404, "holds another table (4x4-blank0-walking)");
     unlink(path);
-    free(path);
 }
 
 TEST(a_file_that_changes_later_changes_nothing)
 {
     const struct pattern pattern = some_pattern();
     struct heard heard;
-    char *path = file_of(&pattern);
+    SCOPED char *path = file_of(&pattern);
     const uint8_t wrong[504] = {0};
     for (unsigned built = 0; built < 2; built++) {
         pattern_store_end();
@@ -443,7 +429,6 @@ TEST(a_file_that_changes_later_changes_nothing)
             hold(&pattern, &heard);
         }
     }
-    free(path);
 }
 
 AROUND_EACH_TEST(start, end)

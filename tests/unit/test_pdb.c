@@ -1,6 +1,5 @@
 /* Pattern databases as a heuristic: ranks and how moves change them, the mirrored sum, and what h
  * claims, on every board where that is cheap. TILELAB_LONG=1 has more goals of large boards. */
-#include "base/heap.h"
 #include "base/random.h"
 #include "heuristics/max.h"
 #include "pdb/partition.h"
@@ -13,14 +12,13 @@
 static struct pdb *pdb_for(const char *text, const struct board *goal, bool zero, bool reflect)
 {
     struct report report;
-    struct pdb_settings settings = {.reflect = reflect};
+    SCOPED_BY(pdb_settings_end) struct pdb_settings settings = {.reflect = reflect};
     char *problem = NULL;
     report_start(&report, NULL);
     settings.partitions = partitions_make(text, goal, zero, FIRST_PLACE, &report, &settings.count);
     if (settings.partitions == NULL)
         fail_msg("%s", report.text);
     struct pdb *pdb = pdb_make(goal, &settings, 1, NULL, &problem);
-    pdb_settings_end(&settings);
     if (pdb == NULL)
         fail_msg("%s", problem);
     return pdb;
@@ -265,7 +263,7 @@ TEST(h_is_admissible_and_consistent_if_zero_aware)
                 continue;
             struct pdb *pdb = pdb_for(rows[i].groups, &goal, false, reflect == 1);
             struct pdb *aware = pdb_for(rows[i].groups, &goal, true, reflect == 1);
-            struct distances distances = distances_to(&goal);
+            SCOPED_BY(distances_end) struct distances distances = distances_to(&goal);
             /* In the quick tier one board in 11 of a large space, which 11 does not divide. */
             const uint32_t every = is_long() || distances.ranking.size < 10000 ? 1 : 11;
             for (uint32_t rank = 0; rank < distances.ranking.size; rank += every) {
@@ -291,7 +289,6 @@ TEST(h_is_admissible_and_consistent_if_zero_aware)
                     board_slide(&board, blank);
                 }
             }
-            distances_end(&distances);
             pdb_end(pdb);
             pdb_end(aware);
         }
@@ -340,9 +337,9 @@ TEST(a_catalogue_is_the_maximum_of_its_partitions)
     for (unsigned zero = 0; zero < 2; zero++)
         for (unsigned reflect = 0; reflect < 2; reflect++) {
             char *words = heap_format("%s%s", zero ? ":zero" : "", reflect ? ":reflect" : "");
-            char *many = heap_format("pdb:%s;%s;%s%s", parts[0], parts[1], parts[2], words);
-            char *mixed = heap_format("max:pdb:%s;%s%s+pdb:%s%s", parts[0], parts[1], words,
-                                      parts[2], zero ? ":zero" : "");
+            SCOPED char *many = heap_format("pdb:%s;%s;%s%s", parts[0], parts[1], parts[2], words);
+            SCOPED char *mixed = heap_format("max:pdb:%s;%s%s+pdb:%s%s", parts[0], parts[1], words,
+                                             parts[2], zero ? ":zero" : "");
             const struct heuristic_choice choices[2] = {choice_of(many), choice_of(mixed)};
             struct heuristic both[2];
             struct pdb *one[3];
@@ -369,8 +366,6 @@ TEST(a_catalogue_is_the_maximum_of_its_partitions)
                 pdb_end(one[i]);
             pdb_end(plain);
             free(words);
-            free(many);
-            free(mixed);
         }
 }
 
@@ -409,11 +404,10 @@ TEST(what_is_not_alike_is_not_joined)
     const struct board far = board_of("8 7 6 0 4 1 2 5 3");
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct heuristic_choice choice = choice_of(rows[i].max);
-        struct heuristic heuristic;
+        SCOPED_BY(heuristic_end) struct heuristic heuristic;
         heuristic_start(&heuristic, &choice, &goal);
         assert_true((pdb_of(&heuristic) != NULL) == rows[i].joined);
         assert_true(heuristic.kind->evaluate(&heuristic, &far) > 0);
-        heuristic_end(&heuristic);
     }
 }
 
@@ -435,11 +429,10 @@ TEST(a_table_that_is_stopped_is_reported)
         .count = 1,
         .group = {{.shape = goal.shape, .count = 6, .cell = {1, 2, 3, 5, 6, 7}}}}; /* in no other
                                                                                       test */
-    char *problem = NULL;
+    SCOPED char *problem = NULL;
     const struct pdb_settings settings = {.count = 1, .partitions = &partition, .reflect = true};
     assert_null(pdb_make(&goal, &settings, 1, &watcher, &problem));
     assert_non_null(problem);
-    free(problem);
 }
 
 TEST(squares_reflect_where_the_blank_is_on_a_diagonal)

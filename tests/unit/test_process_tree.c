@@ -100,14 +100,13 @@ static void plant(void)
 
 TEST(test_members)
 {
-    struct process_tree tree = {0};
+    SCOPED_BY(process_tree_end) struct process_tree tree = {0};
     plant();
     process_tree_look(&tree);
     assert_int_equal(tree.count, 4);
     for (int i = 0; i < 4; i++)
         assert_true(is_member(&tree, seen->ids[i]));
     assert_true(process_tree_kill(&tree));
-    process_tree_end(&tree);
 }
 
 /* What is spared stays, with its descendants; so does its end, for whoever waits for it. */
@@ -144,7 +143,7 @@ TEST(test_spared)
 /* Processes that start others as fast as they can, and end: nobody gets away. */
 TEST(test_moving)
 {
-    struct process_tree tree = {0};
+    SCOPED_BY(process_tree_end) struct process_tree tree = {0};
     for (int i = 0; i < 4; i++)
         if (fork() == 0) {
             for (int k = 0; k < 1000; k++) {
@@ -156,7 +155,6 @@ TEST(test_moving)
         }
     usleep(20000);
     assert_true(process_tree_kill(&tree));
-    process_tree_end(&tree);
 }
 
 TEST(test_root)
@@ -166,13 +164,12 @@ TEST(test_root)
         usleep(1000);
         _exit(5);
     }
-    struct process_tree tree = {.root = root};
+    SCOPED_BY(process_tree_end) struct process_tree tree = {.root = root};
     while (!process_tree_root_ended(&tree))
         usleep(200);
     assert_int_equal(WEXITSTATUS(tree.root_status), 5);
     assert_true(tree.root_peak_bytes > 0);
     assert_true(process_tree_kill(&tree));
-    process_tree_end(&tree);
 }
 
 /* Pages that parent and children share count once. */
@@ -188,7 +185,7 @@ TEST(test_bytes)
         report_and_wait();
     }
     await(4);
-    struct process_tree tree = {.root = root};
+    SCOPED_BY(process_tree_end) struct process_tree tree = {.root = root};
     assert_true(process_tree_bytes(&tree, 0) >= TREE_BYTES);
     process_tree_look(&tree);
     const uint64_t shared_once = process_tree_bytes(&tree, 0);
@@ -197,7 +194,6 @@ TEST(test_bytes)
     /* Not asked for where even the larger sum is no more than what is known. */
     assert_true(process_tree_bytes(&tree, UINT64_MAX) >= 3 * (uint64_t)TREE_BYTES);
     assert_true(process_tree_kill(&tree));
-    process_tree_end(&tree);
 }
 
 /* Where there is no /proc, a root and what stayed in its group end all the same. */
@@ -278,7 +274,7 @@ TEST(test_seconds)
             continue;
         report_and_wait();
     }
-    struct process_tree tree = {.root = root};
+    SCOPED_BY(process_tree_end) struct process_tree tree = {.root = root};
     await(1);
     do
         process_tree_reap(&tree);
@@ -287,7 +283,6 @@ TEST(test_seconds)
     assert_true(seconds > 0.065 && seconds < 1);
     assert_true(process_tree_kill(&tree));
     assert_true(process_tree_seconds(&tree) > 0.085);
-    process_tree_end(&tree);
 }
 
 AROUND_EACH_TEST(start, end)

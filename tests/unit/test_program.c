@@ -39,9 +39,8 @@ static int make_folder(void **state)
 static int remove_folder(void **state)
 {
     (void)state;
-    char *command = heap_format("rm -rf %s", folder);
+    SCOPED char *command = heap_format("rm -rf %s", folder);
     const int code = system(command);
-    free(command);
     return code;
 }
 
@@ -147,13 +146,12 @@ TEST(test_answers)
     assert_true(result.wall_seconds > 0 && result.wall_seconds < SECONDS);
     assert_true(result.cpu_seconds > 0 && result.cpu_seconds < SECONDS);
     assert_true(result.statistics.peak_bytes > 100000 && result.statistics.peak_bytes < 1 << 26);
-    char *path = heap_format("%s/input", folder);
+    SCOPED char *path = heap_format("%s/input", folder);
     char text[128] = "";
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     assert_true(fread(text, 1, sizeof text - 1, file) > 0);
     fclose(file);
-    free(path);
     assert_string_equal(text, "3 3\n1 2 3\n4 5 6\n0 7 8\n\n1 2 3\n4 5 6\n7 8 0\n");
 }
 
@@ -350,7 +348,7 @@ TEST(test_memory)
 TEST(test_memory_unseen)
 {
     enum { HELD = 100 << 20, TRIES = 10 };
-    char *held = heap_take(HELD, 1);
+    SCOPED char *held = heap_take(HELD, 1);
     bool known = true;
     memset(held, 1, HELD);
     use("sh",
@@ -365,7 +363,6 @@ TEST(test_memory_unseen)
                 known = (answer.known & 1U << counter) != 0;
         assert_true(known == (result.statistics.peak_bytes > 0));
     }
-    free(held);
     assert_false(known);
 }
 
@@ -373,7 +370,7 @@ TEST(test_memory_unseen)
 TEST(test_memory_of_the_parent)
 {
     enum { HELD = 100 << 20, RUNS = 15 };
-    char *held = heap_take(HELD, 1);
+    SCOPED char *held = heap_take(HELD, 1);
     memset(held, 1, HELD);
     limits.bytes = HELD / 2;
     use("sh", "echo 'moves: RR'");
@@ -386,7 +383,6 @@ TEST(test_memory_of_the_parent)
                 assert_true(result.wall_seconds > 0.04 ||
                             (answer.known & 1U << counter) == 0); /* it was hardly seen */
     }
-    free(held);
 }
 
 /* The peak of a program begins with that of this process, which begins anew before each start. */
@@ -518,10 +514,9 @@ static const char counting[] = "import sys, os\n"
 
 static void use_counting(const char *death)
 {
-    char *text = heap_format("DEATH = %s\n%s", death, counting);
+    SCOPED char *text = heap_format("DEATH = %s\n%s", death, counting);
     use("python3", text);
     external.persistent = true;
-    free(text);
 }
 
 static void check_board(int board)
@@ -587,7 +582,7 @@ TEST(test_persistent_answers_early)
                                  "continue\nprintf 'moves: RR\nlines: %%s\n\n' $n\n"
                                  "[ $n = 16 ] && printf '%s'; touch %s/done-$n; done",
                                  cases[i].early, folder);
-        char *done = heap_format("%s/done-16", folder);
+        SCOPED char *done = heap_format("%s/done-16", folder);
         use("sh", text);
         external.persistent = true;
         ask();
@@ -608,7 +603,6 @@ TEST(test_persistent_answers_early)
         programs_end(programs);
         programs = programs_start();
         unlink(done);
-        free(done);
         free(text);
     }
 }

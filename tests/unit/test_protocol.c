@@ -46,14 +46,13 @@ static char *read_bytes(const char *text, size_t length)
 
 static void check_refused(const char *text, const char *message)
 {
-    char *why = read_bytes(text, strlen(text));
+    SCOPED char *why = read_bytes(text, strlen(text));
     assert_non_null(why);
     assert_string_equal(why, message);
     assert_int_equal(result.status, STATUS_crashed);
     assert_null(result.moves);
     assert_int_equal(answer.known, 0);
     assert_true(text_is_printable(why));
-    free(why);
 }
 
 static void check_read(const char *text, enum status status)
@@ -140,18 +139,16 @@ TEST(test_moves)
 TEST(test_statuses)
 {
     for (unsigned i = 0; i < STATUSES; i++) {
-        char *text = heap_format("status: %s\n", status_rows[i].name);
+        SCOPED char *text = heap_format("status: %s\n", status_rows[i].name);
         if (i == STATUS_solved || i == STATUS_crashed || i == STATUS_wrong_answer ||
             i == STATUS_interrupted || i == STATUS_lost || i == STATUS_claimed) {
-            char *why = read_bytes(text, strlen(text));
+            SCOPED char *why = read_bytes(text, strlen(text));
             assert_non_null(why);
-            free(why);
         } else {
             check_read(text, (enum status)i);
             assert_null(result.moves);
             check_extra(NULL);
         }
-        free(text);
     }
     check_refused("status: unsolveable\n",
                   "status: unsolveable is none; expected one of tilelab list statuses; did you "
@@ -235,9 +232,8 @@ TEST(test_matches)
     check_claimed("9\naaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", 9);
     assert_non_null(strstr(answer.message, "parse: slow (line 7) (gave up: match limit exceeded) "
                                            "matched nothing in its 2 lines"));
-    char *why = external_add_pattern(&external, "bad", "(a", 1);
+    SCOPED char *why = external_add_pattern(&external, "bad", "(a", 1);
     assert_string_equal(why, "at character 3: missing closing parenthesis");
-    free(why);
 }
 
 /* Lines of solutions that improve, with what each has cost, and when they came. */
@@ -294,9 +290,8 @@ TEST(test_placeholders)
     heap_free_words(filled);
     char input[] = "{positions}\n";
     external.input = input;
-    char *text = protocol_input(&external, &question);
+    SCOPED char *text = protocol_input(&external, &question);
     assert_string_equal(text, "6\n0\n1\n2\n3\n4\n5\n7\n8\n");
-    free(text);
 }
 
 TEST(test_no_answer)
@@ -334,12 +329,10 @@ TEST(test_counters)
     assert_int_equal(result.statistics.expanded, 2);
     static const char *const wrong[] = {"-1", "1.5", "18446744073709551616", "1e3", "many", "1 2"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        char *text = heap_format("moves: RR\nexpanded: %s\n", wrong[i]);
-        char *message = heap_format(
+        SCOPED char *text = heap_format("moves: RR\nexpanded: %s\n", wrong[i]);
+        SCOPED char *message = heap_format(
             "expanded: %s: expected a whole number from 0 to 18446744073709551615", wrong[i]);
         check_refused(text, message);
-        free(message);
-        free(text);
     }
     check_refused("moves: RR\nh_start: 65536\n",
                   "h_start: 65536: expected a whole number from 0 to 65535");
@@ -404,10 +397,9 @@ TEST(test_boards)
     check_refused("boards:\n" GOAL "\n", "boards: the first one is not the start");
     check_refused("boards:\n", "boards: there are none; expected those of the path, from the start "
                                "to the goal");
-    char *why = read_bytes("boards:\n1 2 3 4\n", 16);
+    SCOPED char *why = read_bytes("boards:\n1 2 3 4\n", 16);
     assert_non_null(why);
     assert_memory_equal(why, "boards:2:1: ", 9);
-    free(why);
 }
 
 TEST(test_json)
@@ -433,10 +425,9 @@ TEST(test_json)
                   "expanded: 4.0: expected a whole number from 0 to 18446744073709551615");
     check_refused("{\"moves\": \"RR\", \"expanded\": true}",
                   "expanded: true: expected a whole number from 0 to 18446744073709551615");
-    char *why = read_bytes("{\"moves\": \"RR\"", 14);
+    SCOPED char *why = read_bytes("{\"moves\": \"RR\"", 14);
     assert_non_null(why);
     assert_non_null(strstr(why, "its JSON object cannot be read: line 1, column "));
-    free(why);
 }
 
 /* Bytes of any value, zero too. */

@@ -50,14 +50,13 @@ TEST(one_sequence_is_left_for_each_board)
         assert_true(make(&search, &task, &pruning, MAX_PRUNING, 1 << 26));
         for (unsigned cell = 0; cell < shape.cells; cell++) {
             struct board goal = {.shape = shape, .blank = (uint8_t)cell};
-            struct distances distances;
+            SCOPED_BY(distances_end) struct distances distances;
             for (unsigned j = 0, tile = 1; j < shape.cells; j++)
                 goal.cell[j] = j == cell ? 0 : (uint8_t)tile++;
             assert_true(distances_make(&goal, &distances));
             count_sequences(&pruning, cell, MAX_PRUNING, counts);
             for (unsigned n = 0; n <= MAX_PRUNING; n++)
                 assert_int_equal(counts[n], distances.states[n]);
-            distances_end(&distances);
         }
         arena_end(&search.arena);
     }

@@ -88,11 +88,10 @@ TEST(wide_boards_are_read_by_columns)
 
 static void expect_depths(const struct board *goal, const uint32_t *expected, unsigned deepest)
 {
-    struct distances distances = distances_to(goal);
+    SCOPED_BY(distances_end) struct distances distances = distances_to(goal);
     assert_int_equal(distances.deepest, deepest);
     for (unsigned depth = 0; depth < MAX_DISTANCES; depth++)
         assert_int_equal(distances.states[depth], depth <= deepest ? expected[depth] : 0);
-    distances_end(&distances);
 }
 
 TEST(depths_of_the_8_puzzle)
@@ -145,13 +144,12 @@ TEST(all_boards_lie_at_some_depth)
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         struct board goal = goal_of("blank-last", shapes[i].width, shapes[i].height);
         uint32_t sum = 0;
-        struct distances distances = distances_to(&goal);
+        SCOPED_BY(distances_end) struct distances distances = distances_to(&goal);
         for (unsigned depth = 0; depth < MAX_DISTANCES; depth++)
             sum += distances.states[depth];
         assert_int_equal(sum, shapes[i].boards);
         assert_true(distances.states[distances.deepest] > 0);
         assert_int_equal(distances.deepest, shapes[i].width * shapes[i].height == 8 ? 36 : 55);
-        distances_end(&distances);
     }
 }
 
@@ -243,13 +241,12 @@ TEST(a_sample_agrees_with_a_plain_search)
                 struct shape shape = shape_of((unsigned)width, 6 / (unsigned)width);
                 assert_true(board_make(shape, tiles, &boards[i]));
             }
-            struct distances distances = distances_to(&boards[1]);
+            SCOPED_BY(distances_end) struct distances distances = distances_to(&boards[1]);
             int found = distances_of(&distances, &boards[0]);
             int expected = plain_distance(texts[0], texts[1], width);
             if (found != expected)
                 fail_msg("width %d, seed %d: from %s to %s: %d, not %d", width, SEED, texts[0],
                          texts[1], found, expected);
-            distances_end(&distances);
         }
     }
 }
@@ -260,7 +257,7 @@ TEST(neighbours_differ_by_one_step)
 {
     struct board goal = goal_of("snail", 3, 3);
     srandom(SEED);
-    struct distances distances = distances_to(&goal);
+    SCOPED_BY(distances_end) struct distances distances = distances_to(&goal);
     for (unsigned sample = 0; sample < 20000; sample++) {
         uint32_t rank = (uint32_t)random() % distances.ranking.size;
         struct board board = board_ranked(&distances.ranking, rank);
@@ -278,5 +275,4 @@ TEST(neighbours_differ_by_one_step)
         }
         assert_true(nearer);
     }
-    distances_end(&distances);
 }

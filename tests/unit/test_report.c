@@ -1,5 +1,4 @@
 /* Reports: base/report.h. */
-#include "base/heap.h"
 #include "base/report.h"
 #include "tests/support.h"
 
@@ -10,9 +9,8 @@ TEST(entries_tell_their_place)
     report_add(&report, (struct text_place){3, 7}, "'%s' is no number", "x");
     report_add(&report, NO_PLACE, "no board in it");
     assert_string_equal(report.text, "a.csv:3:7: 'x' is no number\na.csv: no board in it\n");
-    char *first = report_first(&report);
+    SCOPED char *first = report_first(&report);
     assert_string_equal(first, "a.csv:3:7: 'x' is no number");
-    free(first);
     report_end(&report);
     report_start(&report, NULL);
     report_add(&report, (struct text_place){3, 7}, "bad");
@@ -34,7 +32,7 @@ static size_t count_lines(const char *text, const char **last)
 
 TEST(a_hundred_are_reported_and_the_others_counted)
 {
-    struct report report;
+    SCOPED_BY(report_end) struct report report;
     struct report all;
     const char *last;
     report_start(&report, "a.csv");
@@ -68,21 +66,19 @@ TEST(a_hundred_are_reported_and_the_others_counted)
         report_add(&all, (struct text_place){i, 1}, "bad");
     assert_int_equal(count_lines(all.text, &last), 150);
     report_end(&all);
-    report_end(&report);
 }
 
 static void expect_printable(const char *text, const char *expected)
 {
-    char *shown = text_printable(text);
+    SCOPED char *shown = text_printable(text);
     if (strcmp(shown, expected) != 0)
         fail_msg("'%s' is shown as '%s'; expected '%s'", text, shown, expected);
     assert_int_equal(text_is_printable(text), strcmp(text, expected) == 0);
-    free(shown);
 }
 
 TEST(terminals_are_not_commanded)
 {
-    struct report report;
+    SCOPED_BY(report_end) struct report report;
     expect_printable("", "");
     expect_printable("plain ~ text", "plain ~ text");
     expect_printable("Gr\xC3\xB6\xC3\x9F"
@@ -114,5 +110,4 @@ TEST(terminals_are_not_commanded)
                "\xE2\x80\xAE"
                "x\n");
     assert_string_equal(report.text, "evil?[1m.csv:1:2: id '?x?'\n");
-    report_end(&report);
 }

@@ -1,6 +1,5 @@
 /* Rows of runs.csv: a file that several threads read in pieces gives the rows and the problems of
  * one that is read by one, whatever is wrong with it and wherever the borders lie. */
-#include "base/heap.h"
 #include "harness/results/record.h"
 #include "harness/results/rows.h"
 #include "harness/results/side_table.h"
@@ -64,8 +63,8 @@ static void add_line(struct sample *sample, enum kind kind, const char *name)
 {
     const char *cells[COLUMNS];
     char row_hash[ROW_HASH_BYTES];
-    char *run_id = heap_format("%zx", ++sample->lines);
-    char *line = heap_resize(NULL, 2 * strlen(name) + 2048);
+    SCOPED char *run_id = heap_format("%zx", ++sample->lines);
+    SCOPED char *line = heap_resize(NULL, 2 * strlen(name) + 2048);
     char *at = line;
     fill_cells(cells, run_id, name);
     if (kind == LINE_QUOTED) {
@@ -103,8 +102,6 @@ static void add_line(struct sample *sample, enum kind kind, const char *name)
     sample->rows += kind <= LINE_EDITED;
     sample->whole += kind < LINE_EDITED;
     sample->problems += kind > LINE_EMPTY;
-    free(line);
-    free(run_id);
 }
 
 /* Lines of all kinds by chance, three of them longer than a block; the last one is torn. */
@@ -112,8 +109,8 @@ static struct sample sample_of(uint64_t seed, size_t lines, bool torn)
 {
     static const size_t lengths[] = {70000, 200000, 300};
     struct sample sample = {0};
-    char *header = side_table_header(TABLE_RUNS);
-    char *name = heap_resize(NULL, lengths[1] + 1);
+    SCOPED char *header = side_table_header(TABLE_RUNS);
+    SCOPED char *name = heap_resize(NULL, lengths[1] + 1);
     put(&sample, header, strlen(header));
     for (size_t i = 0; i < lines; i++) {
         const bool plain = next_random(&seed) < 0.5;
@@ -127,8 +124,6 @@ static struct sample sample_of(uint64_t seed, size_t lines, bool torn)
     }
     if (torn)
         sample.length -= 1;
-    free(name);
-    free(header);
     return sample;
 }
 
@@ -136,9 +131,9 @@ static struct sample sample_of(uint64_t seed, size_t lines, bool torn)
 static char *read_all(const struct sample *sample, size_t piece_bytes, unsigned threads,
                       size_t counts[3])
 {
-    struct rows rows;
+    SCOPED_BY(rows_end) struct rows rows;
     struct row *row;
-    struct report report;
+    SCOPED_BY(report_end) struct report report;
     char *said = heap_text("");
     size_t room = 0;
     size_t length = 0;
@@ -150,7 +145,7 @@ static char *read_all(const struct sample *sample, size_t piece_bytes, unsigned 
     assert_true(rows_start(&rows, file, NULL, 0, &report));
     rows_divide(&rows, piece_bytes, threads);
     while ((row = rows_next(&rows)) != NULL) {
-        char *line =
+        SCOPED char *line =
             heap_format("%zu %s %d %zu %s %zu\n", row->line, row->cells[COLUMN_run_id].text,
                         row->whole, strlen(row->cells[COLUMN_experiment].text),
                         row->cells[COLUMN_host].text, row->cells[COLUMN_host].column);
@@ -161,14 +156,11 @@ static char *read_all(const struct sample *sample, size_t piece_bytes, unsigned 
         length += strlen(line);
         counts[0]++;
         counts[1] += row->whole;
-        free(line);
     }
     counts[2] = report.count;
     assert_int_equal(rows.csv.bad, report.count);
     heap_append(&said, "%s%zu %zu %d", report.text == NULL ? "" : report.text, (size_t)rows.csv.end,
                 rows.csv.bad, rows.csv.cut);
-    rows_end(&rows);
-    report_end(&report);
     fclose(file);
     return said;
 }
@@ -180,7 +172,7 @@ TEST(reads_the_same_in_pieces)
         size_t counts[3];
         const bool torn = seed % 2 == 0;
         struct sample sample = sample_of(seed, 400, torn);
-        char *expected = read_all(&sample, 1 << 20, 1, counts);
+        SCOPED char *expected = read_all(&sample, 1 << 20, 1, counts);
         if (!torn) {
             assert_int_equal(counts[0], sample.rows);
             assert_int_equal(counts[1], sample.whole);
@@ -188,12 +180,10 @@ TEST(reads_the_same_in_pieces)
         }
         for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
             for (unsigned threads = 1; threads <= 5; threads += 2) {
-                char *said = read_all(&sample, pieces[i], threads, counts);
+                SCOPED char *said = read_all(&sample, pieces[i], threads, counts);
                 if (strcmp(said, expected) != 0)
                     fail_msg("seed %u, pieces of %zu bytes, %u threads", seed, pieces[i], threads);
-                free(said);
             }
-        free(expected);
         free(sample.text);
     }
 }
@@ -202,9 +192,9 @@ TEST(reads_the_same_in_pieces)
 TEST(sees_rows_ahead)
 {
     struct sample sample = {0};
-    struct rows rows;
-    struct report report;
-    char *header = side_table_header(TABLE_RUNS);
+    SCOPED_BY(rows_end) struct rows rows;
+    SCOPED_BY(report_end) struct report report;
+    SCOPED char *header = side_table_header(TABLE_RUNS);
     put(&sample, header, strlen(header));
     for (size_t i = 0; i < 3; i++)
         add_line(&sample, i == 1 ? LINE_WRONG_CELL : LINE_GOOD, "");
@@ -224,11 +214,8 @@ TEST(sees_rows_ahead)
     assert_int_equal(third->line, 4);
     assert_null(rows_next(&rows));
     assert_int_equal(report.count, 1);
-    rows_end(&rows);
-    report_end(&report);
     fclose(file);
     free(sample.text);
-    free(header);
 }
 
 /* A file of a version that had fewer columns, the last before row_hash, has rows that are checked
@@ -241,9 +228,9 @@ TEST(checks_rows_of_older_files)
             const bool older = lacking >= FIRST_LATER;
             const char *cells[COLUMNS];
             char row_hash[ROW_HASH_BYTES];
-            char *text = heap_text("");
-            struct rows rows;
-            struct report report;
+            SCOPED char *text = heap_text("");
+            SCOPED_BY(rows_end) struct rows rows;
+            SCOPED_BY(report_end) struct report report;
             fill_cells(cells, "1", "older");
             for (unsigned i = lacking; i < (older ? COLUMN_row_hash : lacking + 1); i++)
                 cells[i] = NULL;
@@ -263,9 +250,6 @@ TEST(checks_rows_of_older_files)
             assert_int_equal(row->whole, !edited || !older);
             assert_string_equal(row->cells[COLUMN_build].text,
                                 older && lacking <= COLUMN_build ? "" : "1");
-            rows_end(&rows);
-            report_end(&report);
             fclose(file);
-            free(text);
         }
 }

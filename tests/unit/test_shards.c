@@ -1,5 +1,4 @@
 /* Which run is in which shard: every run in one, loads alike, the same for everybody. */
-#include "base/heap.h"
 #include "harness/experiment/shards.h"
 #include "tests/support.h"
 #include <math.h>
@@ -67,27 +66,25 @@ TEST(each_run_is_in_one_shard)
     const struct experiment *experiment = &((struct fixture *)*state)->experiment;
     static const unsigned counts[] = {1, 2, 3, 7, UNITS, UNITS + 1, RUNS, RUNS + 30};
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
-        struct shards shards = shards_of(experiment, counts[c]);
+        SCOPED_BY(shards_end) struct shards shards = shards_of(experiment, counts[c]);
         unsigned char seen[RUNS] = {0};
         assert_int_equal(shards.torn, counts[c] > UNITS);
         for (unsigned k = 1; k <= counts[c]; k++) {
             size_t count;
-            uint32_t *runs = shards_runs(&shards, k, false, &count);
+            SCOPED uint32_t *runs = shards_runs(&shards, k, false, &count);
             for (size_t i = 0; i < count; i++)
                 seen[runs[i]]++;
-            free(runs);
         }
         for (size_t i = 0; i < RUNS; i++)
             assert_int_equal(seen[i], 1);
         check_loads(experiment, &shards, shards.torn ? 60 : 65.5);
-        shards_end(&shards);
     }
 }
 
 TEST(solvers_stay_together_on_an_instance)
 {
     const struct experiment *experiment = &((struct fixture *)*state)->experiment;
-    struct shards shards = shards_of(experiment, 7);
+    SCOPED_BY(shards_end) struct shards shards = shards_of(experiment, 7);
     for (size_t i = 0; i < RUNS; i++)
         for (size_t j = 0; j < i; j++) {
             const struct matrix_cell a = experiment_cell(experiment, i);
@@ -95,52 +92,44 @@ TEST(solvers_stay_together_on_an_instance)
             if (a.instance == b.instance && a.repetition == b.repetition)
                 assert_int_equal(shards.of[i], shards.of[j]);
         }
-    shards_end(&shards);
 }
 
 /* Longest first: with a shard for each of the longest runs none has two of them. */
 TEST(long_runs_are_spread)
 {
     const struct experiment *experiment = &((struct fixture *)*state)->experiment;
-    struct shards shards = shards_of(experiment, UNITS + 5);
+    SCOPED_BY(shards_end) struct shards shards = shards_of(experiment, UNITS + 5);
     unsigned longs[UNITS + 5] = {0};
     for (size_t i = 0; i < RUNS; i++)
         longs[shards.of[i]] += experiment_cell(experiment, i).solver == 0;
     for (unsigned k = 0; k < UNITS + 5; k++)
         assert_true(longs[k] <= 1);
-    shards_end(&shards);
 }
 
 TEST(it_is_the_same_every_time_and_follows_the_seed)
 {
     struct experiment *experiment = &((struct fixture *)*state)->experiment;
-    struct shards first = shards_of(experiment, 5);
-    struct shards second = shards_of(experiment, 5);
+    SCOPED_BY(shards_end) struct shards first = shards_of(experiment, 5);
+    SCOPED_BY(shards_end) struct shards second = shards_of(experiment, 5);
     experiment->seed = 8;
-    struct shards other = shards_of(experiment, 5);
+    SCOPED_BY(shards_end) struct shards other = shards_of(experiment, 5);
     assert_memory_equal(first.of, second.of, RUNS * sizeof *first.of);
     assert_memory_not_equal(first.of, other.of, RUNS * sizeof *first.of);
-    shards_end(&first);
-    shards_end(&second);
-    shards_end(&other);
 }
 
 /* A shard's runs are started in the order in which one machine would start them. */
 TEST(the_order_is_that_of_the_whole)
 {
     const struct experiment *experiment = &((struct fixture *)*state)->experiment;
-    struct shards shards = shards_of(experiment, 3);
-    uint32_t *order = experiment_run_order(experiment);
+    SCOPED_BY(shards_end) struct shards shards = shards_of(experiment, 3);
+    SCOPED uint32_t *order = experiment_run_order(experiment);
     size_t count;
-    uint32_t *own = shards_runs(&shards, 2, false, &count);
+    SCOPED uint32_t *own = shards_runs(&shards, 2, false, &count);
     size_t next = 0;
     for (size_t i = 0; i < RUNS && next < count; i++)
         next += order[i] == own[next];
     assert_int_equal(next, count);
     assert_true(count > 0);
-    free(own);
-    free(order);
-    shards_end(&shards);
 }
 
 TEST(no_limits_of_time_divide_by_runs)
@@ -148,10 +137,9 @@ TEST(no_limits_of_time_divide_by_runs)
     struct fixture *fixture = *state;
     for (unsigned i = 0; i < SOLVERS; i++)
         fixture->solvers[i].limits.seconds = 0;
-    struct shards shards = shards_of(&fixture->experiment, 8);
+    SCOPED_BY(shards_end) struct shards shards = shards_of(&fixture->experiment, 8);
     for (unsigned k = 0; k < 8; k++)
         assert_int_equal(shards.loads[k].runs, RUNS / 8);
-    shards_end(&shards);
 }
 
 /* How long a shard's runs take in their order, `jobs` at a time, if each takes its limit. */
@@ -161,7 +149,7 @@ static double makespan(const struct experiment *experiment, const struct shards 
     double ends[4] = {0};
     double last = 0;
     size_t count;
-    uint32_t *runs = shards_runs(shards, number, false, &count);
+    SCOPED uint32_t *runs = shards_runs(shards, number, false, &count);
     for (size_t i = 0; i < count; i++) {
         unsigned first = 0;
         for (unsigned job = 1; job < jobs; job++)
@@ -171,7 +159,6 @@ static double makespan(const struct experiment *experiment, const struct shards 
             experiment->solvers[experiment_cell(experiment, runs[i]).solver].limits.seconds;
         last = fmax(last, ends[first]);
     }
-    free(runs);
     return last;
 }
 
@@ -180,7 +167,7 @@ TEST(the_worst_case_is_one)
     const struct experiment *experiment = &((struct fixture *)*state)->experiment;
     static const unsigned counts[] = {1, 7, 13, UNITS, UNITS + 1, RUNS + 30};
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
-        struct shards shards = shards_of(experiment, counts[c]);
+        SCOPED_BY(shards_end) struct shards shards = shards_of(experiment, counts[c]);
         for (unsigned jobs = 1; jobs <= 4; jobs++)
             for (unsigned k = 1; k <= counts[c]; k++) {
                 const double takes = makespan(experiment, &shards, k, jobs);
@@ -189,7 +176,6 @@ TEST(the_worst_case_is_one)
                 assert_true(worst <= takes + 60 + 1e-6); /* nor much more: a run at most */
                 assert_true(jobs > 1 || worst <= takes + 1e-6);
             }
-        shards_end(&shards);
     }
     const struct shard_load all = shard_load_of(experiment);
     assert_int_equal(all.runs, RUNS);

@@ -150,7 +150,7 @@ TEST(test_r)
 
 TEST(test_all_of_one_sign)
 {
-    double *d = calloc(100000, sizeof *d);
+    SCOPED double *d = calloc(100000, sizeof *d);
     for (size_t i = 0; i < 100000; i++)
         d[i] = (double)(i + 1);
     static const size_t counts[] = {1, 2, 5, 51, 301, 1000, 1001, 100000};
@@ -165,7 +165,6 @@ TEST(test_all_of_one_sign)
         assert_true(error < (test.exact ? 1e-11 : log10(1 / 0.87)));
     }
     assert_true(dropped(d, 51).p == 0x1p-50); /* 8.9e-16 */
-    free(d);
 }
 
 /* Beyond what is counted the saddlepoint answers. psignrank(T, 1000, log.p = TRUE): from the middle

@@ -1,7 +1,6 @@
 /* The short form of solvers: what is read, how it is written, what is said of texts that name none,
  * and what a solver claims. */
 #include "algorithms/solver.h"
-#include "base/heap.h"
 #include "puzzle/goal.h"
 #include "puzzle/text.h"
 #include "search/search.h"
@@ -22,10 +21,9 @@ static struct solver solver_of(const char *text)
 static void expect_text(const char *text, const char *expected)
 {
     struct solver solver = solver_of(text);
-    char *written = solver_text(&solver);
+    SCOPED char *written = solver_text(&solver);
     if (strcmp(written, expected) != 0)
         fail_msg("'%s' is written '%s', not '%s'", text, written, expected);
-    free(written);
 }
 
 TEST(the_canonical_spelling_stays)
@@ -116,17 +114,17 @@ TEST(an_order_of_its_own_replaces_the_tasks)
     usual.start = start;
     assert_true(goal_parse(DEFAULT_GOAL, start.shape, FIRST_PLACE, &report, &usual.goal));
     for (unsigned i = 0; i < algorithm_count; i++) {
-        char *text =
+        SCOPED char *text =
             heap_format("%s%s", algorithms[i].name, algorithms[i].informed ? "(manhattan)" : "");
         struct solver solver = solver_of(text);
-        struct result plain;
+        SCOPED_BY(result_end) struct result plain;
         solver_run(&solver, &usual, &limits, NULL, &plain);
         unsigned differing = 0;
         for (unsigned o = 0; o < 3; o++) {
             static const char *const orders[] = {"RDLU", "DLRU", "LDUR"};
             struct task task = usual;
-            struct result own;
-            struct result given;
+            SCOPED_BY(result_end) struct result own;
+            SCOPED_BY(result_end) struct result given;
             task.order = orders[o];
             memcpy(solver.order, orders[o], sizeof solver.order);
             solver_run(&solver, &usual, &limits, NULL, &own);
@@ -140,13 +138,9 @@ TEST(an_order_of_its_own_replaces_the_tasks)
                             statistics_value(&given.statistics, c));
             differing +=
                 own.statistics.expanded != plain.statistics.expanded || own.length != plain.length;
-            result_end(&own);
-            result_end(&given);
         }
         if (strcmp(algorithms[i].name, "dfs") == 0)
             assert_true(differing > 0); /* or the orders would not tell anything */
-        result_end(&plain);
-        free(text);
     }
 }
 
@@ -206,21 +200,19 @@ static void check_round_trip(const struct algorithm *algorithm,
     report_start(&report, NULL);
     assert_true(solver_start(&solver, algorithm->name, FIRST_PLACE, &report));
     if (heuristic != NULL) {
-        char *text = heuristic_example(heuristic, &goal);
+        SCOPED char *text = heuristic_example(heuristic, &goal);
         assert_true(solver_set_heuristic(&solver, text, FIRST_PLACE, &report));
-        free(text);
     }
     const struct option_row *tables[2] = {algorithm->options,
                                           heuristic == NULL ? NULL : heuristic->options};
     for (unsigned table = 0, bit = 0; table < 2; table++)
         for (const struct option_row *option = tables[table];
              option != NULL && option->kind != OPTION_END; option++, bit++) {
-            char *value = other_value(option);
+            SCOPED char *value = other_value(option);
             if ((chosen >> bit & 1) != 0)
                 assert_true(solver_set(&solver, option->name, value, FIRST_PLACE, &report));
-            free(value);
         }
-    char *written = solver_text(&solver);
+    SCOPED char *written = solver_text(&solver);
     struct solver again = solver_of(written);
     assert_ptr_equal(again.algorithm, solver.algorithm);
     assert_ptr_equal(again.heuristic.kind, solver.heuristic.kind);
@@ -228,10 +220,8 @@ static void check_round_trip(const struct algorithm *algorithm,
     assert_memory_equal(again.options, solver.options, sizeof solver.options);
     assert_memory_equal(again.heuristic.options, solver.heuristic.options,
                         sizeof solver.heuristic.options);
-    char *twice = solver_text(&again);
+    SCOPED char *twice = solver_text(&again);
     assert_string_equal(twice, written);
-    free(written);
-    free(twice);
 }
 
 static unsigned options_of(const struct option_row *table)
@@ -360,10 +350,9 @@ static char *filled_in(const char *text)
     const char *mark = strchr(text, '@');
     if (mark == NULL)
         return heap_format("%s\n", text);
-    char *list = mark[1] == 'A' ? listed(algorithm_name, algorithm_count)
-                                : listed(heuristic_name, heuristic_count);
+    SCOPED char *list = mark[1] == 'A' ? listed(algorithm_name, algorithm_count)
+                                       : listed(heuristic_name, heuristic_count);
     char *filled = heap_format("%.*s%s%s\n", (int)(mark - text), text, list, mark + 2);
-    free(list);
     return filled;
 }
 
@@ -471,16 +460,14 @@ TEST(wrong_solvers_are_reported_at_their_place)
         {"bfs)", "s:3:8: unexpected ')'; expected '(' or the end"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct report report;
+        SCOPED_BY(report_end) struct report report;
         struct solver solver;
         report_start(&report, "s");
         if (solver_parse(cases[i][0], (struct text_place){3, 5}, &report, &solver))
             fail_msg("'%s' was read as a solver", cases[i][0]);
-        char *expected = filled_in(cases[i][1]);
+        SCOPED char *expected = filled_in(cases[i][1]);
         if (strcmp(report.text, expected) != 0)
             fail_msg("'%s' gave\n%sexpected\n%s", cases[i][0], report.text, expected);
-        free(expected);
-        report_end(&report);
     }
 }
 
@@ -491,7 +478,7 @@ TEST(long_texts_do_no_harm)
     static const char *const pieces[] = {
         "(", ")", ",", "=", "a", " ", "astar(", "bfs(goal_test=removal,", "x=y,"};
     for (size_t p = 0; p < sizeof pieces / sizeof *pieces; p++) {
-        char *text = heap_text("");
+        SCOPED char *text = heap_text("");
         struct report report;
         struct solver solver;
         text = heap_resize(text, LENGTH + 64);
@@ -504,7 +491,6 @@ TEST(long_texts_do_no_harm)
         report_start(&report, "s");
         assert_false(solver_parse(text + 4, FIRST_PLACE, &report, &solver));
         report_end(&report);
-        free(text);
     }
 }
 

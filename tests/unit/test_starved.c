@@ -1,7 +1,6 @@
 /* Searches whose answer finds no memory: each ends as out_of_memory, whatever its algorithm.
  *
  * The linker puts __wrap_arena_keep in the place of arena_keep (tests/CMakeLists.txt). */
-#include "base/heap.h"
 #include "search/search.h"
 #include "tests/support.h"
 #include <limits.h>
@@ -32,20 +31,18 @@ static enum status run_text(const char *text, const char *start, unsigned answer
     const struct limits limits = {.bytes = UINT64_C(1) << 30, .nodes = 1000000};
     granted = answers;
     refused = 0;
-    struct result result = result_of(&solver, &task, &limits, NULL);
+    SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &limits, NULL);
     if (refused > 0 && result.status != STATUS_out_of_memory)
         fail_msg("%s on %s ended as %s", text, start, status_rows[result.status].name);
     const enum status status = result.status;
     assert_int_equal(status == STATUS_solved, result.moves != NULL);
-    result_end(&result);
     return status;
 }
 
 static enum status run(const struct algorithm *algorithm, const char *start, unsigned answers)
 {
-    char *text = heap_format(algorithm->informed ? "%s(manhattan)" : "%s", algorithm->name);
+    SCOPED char *text = heap_format(algorithm->informed ? "%s(manhattan)" : "%s", algorithm->name);
     const enum status status = run_text(text, start, answers);
-    free(text);
     return status;
 }
 

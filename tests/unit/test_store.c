@@ -9,7 +9,7 @@ enum { NODES = 3000 };
 
 KERNEL void check_packing(enum packing packing, const char *size)
 {
-    struct arena arena;
+    SCOPED_BY(arena_end) struct arena arena;
     struct store store;
     struct shape shape;
     uint8_t tiles[MAX_CELLS];
@@ -79,7 +79,6 @@ KERNEL void check_packing(enum packing packing, const char *size)
                     (id % 3 == 1 ? NO_NODE : id - (id + 1) / 3));
     store_end(&store);
     assert_int_equal(arena.used, 0);
-    arena_end(&arena);
     gsl_rng_free(generator);
 }
 
@@ -104,7 +103,7 @@ static uint64_t slots_after(uint64_t budget)
 {
     enum { MIDDLING = 1 << 16 };
     const uint64_t factor = 0x9e3779b1;
-    struct arena arena;
+    SCOPED_BY(arena_end) struct arena arena;
     struct store store;
     arena_start(&arena, budget);
     store_start(&store, &arena);
@@ -119,7 +118,6 @@ static uint64_t slots_after(uint64_t budget)
     const uint64_t slots = store.slot_count;
     store_end(&store);
     assert_int_equal(arena.used, 0);
-    arena_end(&arena);
     return slots;
 }
 

@@ -24,7 +24,7 @@ TEST(test_curve)
         {48, 2, 1, 0.18409090909090908, 0.023560023009015777},
         {161, 1, 0, 0.18409090909090908, 0.023560023009015777},
     };
-    struct survival curve = survival_of(weeks, cut, MAINTAINED);
+    SCOPED_BY(survival_end) struct survival curve = survival_of(weeks, cut, MAINTAINED);
     assert_true(curve.count == 10);
     for (size_t i = 0; i < 10; i++) {
         const struct survival_step *step = &curve.steps[i];
@@ -49,7 +49,6 @@ TEST(test_curve)
     assert_true(isnan(survival_restricted_mean(&curve, 162).mean));
     assert_true(survival_restricted_mean(&curve, 3).mean == 3);
     assert_true(survival_restricted_mean(&curve, 3).variance == 0);
-    survival_end(&curve);
 }
 
 /* Where nothing is censored the curve is the sample's: median, mean and the variance of a share. */

@@ -1,5 +1,4 @@
 /* Texts for terminals, aligned tables, and tables for programs. */
-#include "base/heap.h"
 #include "base/report.h"
 #include "harness/text/tidy.h"
 #include "tests/test.h"
@@ -7,9 +6,8 @@
 
 static void expect_printable(const char *text, const char *expected)
 {
-    char *shown = text_printable(text);
+    SCOPED char *shown = text_printable(text);
     assert_string_equal(shown, expected);
-    free(shown);
 }
 
 TEST(what_commands_a_terminal_is_shown_as_a_question_mark)
@@ -56,23 +54,21 @@ static char *printed(const struct tidy *table, size_t width)
 
 TEST(cells_and_headings_are_harmless_and_aligned)
 {
-    struct tidy table = {0};
+    SCOPED_BY(tidy_end) struct tidy table = {0};
     tidy_column_as(&table, "na\nme", "", SHAPE_TEXT);
     tidy_column_as(&table, "n", "", SHAPE_FULL);
     tidy_text(&table, "M\u00FCller");
     tidy_number(&table, 1);
     tidy_text(&table, "\033[31mred");
     tidy_number(&table, 23);
-    char *text = printed(&table, SIZE_MAX);
+    SCOPED char *text = printed(&table, SIZE_MAX);
     assert_string_equal(text, "na?me      n\nM\u00FCller     1\n?[31mred  23\n");
-    free(text);
-    tidy_end(&table);
 }
 
 /* Ideographs and emoji are two cells wide, marks that combine none. */
 TEST(wide_letters_are_aligned)
 {
-    struct tidy table = {0};
+    SCOPED_BY(tidy_end) struct tidy table = {0};
     tidy_column_as(&table, "name", "", SHAPE_TEXT);
     tidy_column_as(&table, "n", "", SHAPE_FULL);
     tidy_text(&table, "\u4E2D\u6587A*");
@@ -81,16 +77,14 @@ TEST(wide_letters_are_aligned)
     tidy_number(&table, 2);
     tidy_text(&table, "e\u0301a");
     tidy_number(&table, 3);
-    char *text = printed(&table, SIZE_MAX);
+    SCOPED char *text = printed(&table, SIZE_MAX);
     assert_string_equal(text, "name    n\n\u4E2D\u6587A*  1\n\U0001F9E9      2\ne\u0301a      3\n");
-    free(text);
-    tidy_end(&table);
 }
 
 /* In a narrow place prose goes on in the next line, then columns are left out and named. */
 TEST(a_table_fits_where_it_can)
 {
-    struct tidy table = {0};
+    SCOPED_BY(tidy_end) struct tidy table = {0};
     tidy_column_as(&table, "name", "", SHAPE_TEXT);
     tidy_column_as(&table, "what it is for", "", SHAPE_TEXT)->prose = true;
     tidy_column_as(&table, "n", "", SHAPE_FULL);
@@ -120,18 +114,16 @@ TEST(a_table_fits_where_it_can)
              "(not shown: n, more m; --wide shows all)\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char *text = printed(&table, cases[i].width);
+        SCOPED char *text = printed(&table, cases[i].width);
         assert_string_equal(text, cases[i].text);
-        free(text);
     }
-    tidy_end(&table);
 }
 
 /* Where all columns are wanted, they go on below, each time behind the first; no line is wider than
  * the place, as far as words allow. */
 TEST(a_table_goes_on_below)
 {
-    struct tidy table = {0};
+    SCOPED_BY(tidy_end) struct tidy table = {0};
     tidy_column_as(&table, "block", "", SHAPE_TEXT)->section = true;
     tidy_column_as(&table, "name", "", SHAPE_TEXT);
     tidy_column_as(&table, "peak memory", "", SHAPE_FULL);
@@ -171,24 +163,21 @@ TEST(a_table_goes_on_below)
              " gaschnig)\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char *text = printed(&table, cases[i].width);
+        SCOPED char *text = printed(&table, cases[i].width);
         if (strncmp(text, cases[i].text, strlen(cases[i].text)) != 0)
             fail_msg("within %zu:\n%s\nexpected\n%s", cases[i].width, text, cases[i].text);
-        free(text);
     }
     for (size_t width = 30; width < 80; width++) {
-        char *text = printed(&table, width);
+        SCOPED char *text = printed(&table, width);
         for (const char *line = text; *line != '\0'; line += strcspn(line, "\n") + 1)
             assert_true(strcspn(line, "\n") <= width);
-        free(text);
     }
-    tidy_end(&table);
 }
 
 /* People and programs see the same cells, each in their way. */
 TEST(a_cell_is_shown_and_kept)
 {
-    struct tidy table = {0};
+    SCOPED_BY(tidy_end) struct tidy table = {0};
     tidy_column_as(&table, "fine", "", SHAPE_TRUTH);
     tidy_fixed(&table, "mean", 2);
     tidy_column_as(&table, "at worst", "s", SHAPE_NUMBER);
@@ -199,38 +188,32 @@ TEST(a_cell_is_shown_and_kept)
     tidy_show(&table, "%d h", 2);
     tidy_mark(&table, "?");
     tidy_number(&table, NAN);
-    char *text = printed(&table, SIZE_MAX);
+    SCOPED char *text = printed(&table, SIZE_MAX);
     json_t *rows = tidy_json(&table);
-    char *json = json_dumps(rows, JSON_REAL_PRECISION(TIDY_DIGITS));
+    SCOPED char *json = json_dumps(rows, JSON_REAL_PRECISION(TIDY_DIGITS));
     assert_string_equal(text, "fine  mean  at worst  n\nyes   3.00      2 h?  -\n");
     assert_string_equal(json, "[{\"fine\": true, \"mean\": 3.0, \"at worst\": 7200, \"n\": null}]");
-    free(json);
     json_decref(rows);
-    free(text);
-    tidy_end(&table);
 }
 
 /* A table of one column has no part below, however narrow the place. */
 TEST(one_column_is_printed_once)
 {
-    struct tidy table = {0};
+    SCOPED_BY(tidy_end) struct tidy table = {0};
     tidy_column_as(&table, "a number", "", SHAPE_FULL);
     tidy_number(&table, 1);
-    char *text = printed(&table, 3);
+    SCOPED char *text = printed(&table, 3);
     assert_string_equal(text, "     a\nnumber\n     1\n");
-    free(text);
-    tidy_end(&table);
 }
 
 /* JSON holds UTF-8 alone; a row must not lose its name for one byte. */
 TEST(json_keeps_what_is_not_utf8)
 {
-    struct tidy tidy = {0};
+    SCOPED_BY(tidy_end) struct tidy tidy = {0};
     tidy_column(&tidy, "solver", "", "");
     tidy_text(&tidy, "mine\xFF");
     json_t *rows = tidy_json(&tidy);
     assert_string_equal(json_string_value(json_object_get(json_array_get(rows, 0), "solver")),
                         "mine?");
     json_decref(rows);
-    tidy_end(&tidy);
 }

@@ -29,7 +29,7 @@ static void expect_same(const char *text, const struct task *task)
     report_start(&report, NULL);
     assert_true(solver_parse(text, FIRST_PLACE, &report, &solver));
     assert_true(teaching_of(&solver, &settings));
-    struct result result = result_of(&solver, task, &limits, &observers[0]);
+    SCOPED_BY(result_end) struct result result = result_of(&solver, task, &limits, &observers[0]);
     teaching_search(&settings, &solver, task, NODES, &observers[1], &tally);
     const struct statistics *counted = &result.statistics;
     if ((tally.status == STATUS_solved) != (result.status == STATUS_solved) ||
@@ -46,7 +46,6 @@ static void expect_same(const char *text, const struct task *task)
                  (unsigned long)counted->generated, (unsigned long)tally.generated,
                  (unsigned long)counted->max_open, (unsigned long)tally.max_open);
     }
-    result_end(&result);
 }
 
 TEST(with_the_settings_of_a_solver_it_counts_what_the_solver_counts)

@@ -10,8 +10,8 @@
  * shape, the line on which it begins and its tiles; else the problems. */
 static char *reading_of(const char *text, const char *size)
 {
-    struct report report;
-    struct board_list list;
+    SCOPED_BY(report_end) struct report report;
+    SCOPED_BY(board_list_end) struct board_list list;
     struct shape shape;
     char *seen = NULL;
     size_t length = 0;
@@ -32,8 +32,6 @@ static char *reading_of(const char *text, const char *size)
         assert_true(report.count > 0);
         fputs(report.text, out);
     }
-    board_list_end(&list);
-    report_end(&report);
     fclose(out);
     return seen;
 }
@@ -47,11 +45,10 @@ struct example {
 static void expect(const struct example *examples, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        char *seen = reading_of(examples[i].text, examples[i].size);
+        SCOPED char *seen = reading_of(examples[i].text, examples[i].size);
         if (strcmp(seen, examples[i].expected) != 0)
             fail_msg("example %zu, '%s', was read as\n%sexpected:\n%s", i, examples[i].text, seen,
                      examples[i].expected);
-        free(seen);
     }
 }
 
@@ -424,26 +421,24 @@ TEST(places_are_counted_in_bytes)
          "b:1:7: '!' is not a cell; " NO_CELL_FORM, NULL},
         {"1 2 3 0\r\n1 2 3 !\r\n", "b:2:7: '!' is not a cell; " NO_CELL_FORM, NULL},
     };
-    struct report report;
+    SCOPED_BY(report_end) struct report report;
     struct board board;
     EXPECT(examples);
     /* A text within another one, as a field of a file. */
     report_start(&report, "set.csv");
     assert_false(board_parse("1 2 3 !\n", NULL, (struct text_place){12, 5}, &report, &board));
     assert_string_equal(report.text, "set.csv:12:11: '!' is not a cell; " NO_CELL_FORM);
-    report_end(&report);
 }
 
 /* One board, and goals. */
 
 static void expect_one(const char *text, const char *problem)
 {
-    struct report report;
+    SCOPED_BY(report_end) struct report report;
     struct board board;
     report_start(&report, "b");
     assert_int_equal(board_parse(text, NULL, FIRST_PLACE, &report, &board), problem == NULL);
     assert_string_equal(report.text == NULL ? "" : report.text, problem == NULL ? "" : problem);
-    report_end(&report);
 }
 
 TEST(exactly_one_board)
@@ -457,7 +452,7 @@ TEST(exactly_one_board)
 
 static void expect_goal(const char *text, const char *expected)
 {
-    struct report report;
+    SCOPED_BY(report_end) struct report report;
     struct shape shape;
     struct board goal;
     char line[BOARD_LINE];
@@ -469,7 +464,6 @@ static void expect_goal(const char *text, const char *expected)
     } else {
         assert_string_equal(report.text, expected);
     }
-    report_end(&report);
 }
 
 TEST(goals_are_names_or_boards)
@@ -509,18 +503,16 @@ TEST(long_texts_are_read_in_linear_time)
     for (size_t i = 0; i < BYTES; i += 2)
         memcpy(text + i, "0 ", 2);
     text[BYTES] = '\0';
-    char *seen = reading_of(text, NULL);
+    SCOPED char *seen = reading_of(text, NULL);
     assert_string_equal(seen, "b:1:1: 500000 cells in one line do " SHOWS_NO_SHAPE);
-    free(seen);
     for (size_t i = 0; i + 8 <= BYTES; i += 8)
         memcpy(text + i, "1 2 3 0\n", 8);
     struct report report;
-    struct board_list list;
+    SCOPED_BY(board_list_end) struct board_list list;
     report_start(&report, "b");
     assert_true(boards_parse(text, NULL, FIRST_PLACE, &report, &list));
     assert_int_equal(list.count, BYTES / 8);
     assert_int_equal(list.lines[list.count - 1], BYTES / 8);
-    board_list_end(&list);
     test_free(text);
     assert_true((clock() - start) / CLOCKS_PER_SEC < 20);
 }

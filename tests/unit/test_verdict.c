@@ -1,6 +1,5 @@
 /* The one place that may call a run solved: every claim that does not stand becomes wrong_answer,
  * with its reason. */
-#include "base/heap.h"
 #include "harness/judge/verdict.h"
 #include "tests/support.h"
 
@@ -19,7 +18,7 @@ static void expect(const char *solver_text, const char *start, int optimal, stru
     const struct instance instance = instance_at(start, optimal);
     claim.moves = moves == NULL ? NULL : heap_text(moves);
     const struct run run = {.instance = &instance, .solver = &solver};
-    char *why = verify_result(&run, &claim);
+    SCOPED char *why = verify_result(&run, &claim);
     assert_string_equal(status_rows[claim.status].name, status_rows[status].name);
     if (reason == NULL)
         assert_null(why);
@@ -27,7 +26,6 @@ static void expect(const char *solver_text, const char *start, int optimal, stru
         fail_msg("no reason; expected '%s'", reason);
     else
         assert_string_equal(why, reason);
-    free(why);
     result_end(&claim);
 }
 
@@ -251,7 +249,7 @@ static void verify_honest(const struct solver *solver, const struct instance *in
         if (run.limits.nodes > MOST_NODES && !is_long())
             run.limits.nodes = MOST_NODES;
         const double begun = clock_wall();
-        struct result result = result_of(solver, &task, &run.limits, NULL);
+        SCOPED_BY(result_end) struct result result = result_of(solver, &task, &run.limits, NULL);
         const enum status status = result.status;
         char *why = verify_cells(&run, clock_wall() - begun, &result);
         if (why == NULL)
@@ -268,7 +266,6 @@ static void verify_honest(const struct solver *solver, const struct instance *in
             fail_msg("%s: %s", solver->algorithm->name, impossible);
         verified++;
         ended[status]++;
-        result_end(&result);
     }
 }
 
@@ -425,10 +422,9 @@ TEST(test_counters_of_no_search)
         {path, "max_stored", {.max_stored = 23}, NULL},
     };
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char *why = impossible(start, cases[i].moves, cases[i].counted, cases[i].known);
+        SCOPED char *why = impossible(start, cases[i].moves, cases[i].counted, cases[i].known);
         if ((why == NULL) != (cases[i].why == NULL) ||
             (why != NULL && strcmp(why, cases[i].why) != 0))
             fail_msg("case %u: %s", i, why == NULL ? "possible" : why);
-        free(why);
     }
 }
