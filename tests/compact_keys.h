@@ -3,9 +3,7 @@
  * list, are held against what they are from scratch. */
 #pragma once
 
-#include "base/random.h"
 #include "tests/support.h"
-#include <gsl/gsl_randist.h>
 
 /* Walks from a random board: the key of each, the keys of its children, and the way back from a
  * word. */

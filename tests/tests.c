@@ -1,6 +1,5 @@
 #include "tests/test.h"
 
-#include <stdlib.h>
 
 enum { MAX_TESTS = 100 };
 

@@ -4,7 +4,6 @@
  * back is left out). On a 2x2 board with the goal 1 2 / 3 0 and the order ULRD, the first successor
  * of the goal's neighbourhood is fixed by where the blank is: with the blank at the bottom right, U
  * comes before L. `a` below is the side that the first operator opens, `b` the other. */
-#include "algorithms/solver.h"
 #include "puzzle/replay.h"
 #include "tests/support.h"
 

@@ -6,7 +6,6 @@
  * fewer nodes where they do not; all shortest solutions are as many as in the column
  * shortest_solutions.
  */
-#include "algorithms/solver.h"
 #include "instances/csv.h"
 #include "puzzle/replay.h"
 #include "tests/support.h"

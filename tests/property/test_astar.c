@@ -5,8 +5,6 @@
  *
  * TILELAB_LONG=1 takes all boards of the 8-puzzle, more of the other shapes, and larger budgets. */
 #include "astar/compact.h"
-#include "base/random.h"
-#include "puzzle/rank.h"
 #include "tests/forms.h"
 
 static const struct compact_pace default_pace = {.lines = 64};

@@ -2,8 +2,6 @@
  *
  * TILELAB_LONG=1 takes every board of the 8-puzzle for each goal, or one in seven, where that takes
  * minutes; the quick tests take a sample. */
-#include "puzzle/distance.h"
-#include "puzzle/rank.h"
 #include "puzzle/replay.h"
 #include "search/search.h"
 #include "tests/support.h"

@@ -4,12 +4,9 @@
  * Boards of up to 12 cells go over to a table of the whole space on the way
  * (algorithms/perfect_hash_bfs.h), the larger ones never do, and neither may be seen in any counter
  * but peak_bytes. */
-#include "base/random.h"
-#include "puzzle/distance.h"
 #include "puzzle/replay.h"
 #include "puzzle/slide.h"
 #include "tests/support.h"
-#include <gsl/gsl_randist.h>
 #include <inttypes.h>
 
 enum { SEED = 20260, CELLS = 16, MOST_NODES = 2000000, SLOTS = 1 << 22 };

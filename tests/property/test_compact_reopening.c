@@ -5,8 +5,6 @@
  *
  * TILELAB_LONG=1 takes all boards of 2x4 and of the 8-puzzle. */
 #include "astar/compact.h"
-#include "base/random.h"
-#include "puzzle/rank.h"
 #include "tests/forms.h"
 
 static bool compact_form(struct search *search, const void *lines)

@@ -9,10 +9,8 @@
  * on one board in 101, and on all with TILELAB_LONG=whole. */
 #include "harness/judge/verdict.h"
 #include "instances/set.h"
-#include "puzzle/moves.h"
 #include "puzzle/replay.h"
 #include "tests/exact_costs.h"
-#include "tests/support.h"
 
 AROUND_ALL_TESTS(many_searches, NULL)
 

@@ -6,12 +6,9 @@
  * has larger databases on the walks.) The
  * incremental value is the one from scratch, on all these boards and along random walks on larger
  * shapes. What has a shorter or an older definition is compared with that. */
-#include "base/random.h"
 #include "heuristics/heuristic.h"
 #include "heuristics/judge.h"
-#include "puzzle/distance.h"
 #include "puzzle/moves.h"
-#include "puzzle/rank.h"
 #include "tests/support.h"
 #include <inttypes.h>
 #include <limits.h>

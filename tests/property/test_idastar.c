@@ -3,11 +3,8 @@
  * search is run twice: as it is, where subtrees are counted at once if they can be, and with an
  * observer, which makes it walk every node. TILELAB_LONG=1 tries more limits of nodes, larger
  * searches, and twice as many goals of pattern databases. */
-#include "base/random.h"
 #include "heuristics/pdb.h"
 #include "idastar/layers.h"
-#include "pdb/pattern_store.h"
-#include "puzzle/rank.h"
 #include "puzzle/replay.h"
 #include "tests/support.h"
 #include <limits.h>

@@ -4,7 +4,6 @@
  * TILELAB_LONG=1 draws ten times as many data sets for p values, and adds the intervals of ratios
  * of nodes expanded by A* with misplaced tiles and with Manhattan distance on boards drawn from the
  * whole 8-puzzle, all 181,440 of which it solves first. The coverages are printed. */
-#include "base/random.h"
 #include "harness/analysis/friedman.h"
 #include "harness/analysis/growth.h"
 #include "harness/analysis/hodges_lehmann.h"
@@ -12,9 +11,7 @@
 #include "harness/analysis/signed_rank.h"
 #include "harness/analysis/statistics.h"
 #include "harness/analysis/survival.h"
-#include "puzzle/rank.h"
 #include "tests/support.h"
-#include <gsl/gsl_randist.h>
 #include <gsl/gsl_sort.h>
 #include <math.h>
 

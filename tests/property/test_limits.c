@@ -4,7 +4,6 @@
  * TILELAB_LONG=1 draws 2,000 data sets, else 100. What the limits cost is printed. */
 #include "harness/analysis/pairs.h"
 #include "tests/support.h"
-#include <gsl/gsl_randist.h>
 #include <gsl/gsl_sort.h>
 #include <math.h>
 #include <unistd.h>

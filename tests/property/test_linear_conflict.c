@@ -1,10 +1,8 @@
 /* Linear conflict against its definition: in each line the fewest tiles that must go for the
  * others to stand in the order of their goals, found by trying all subsets; on shapes whose lines
  * are looked up and on shapes whose lines are computed. And its published mean. */
-#include "base/random.h"
 #include "heuristics/heuristic.h"
 #include "tests/support.h"
-#include <gsl/gsl_randist.h>
 
 static unsigned value(const char *name, const struct board *goal, const struct board *board)
 {

@@ -1,10 +1,7 @@
 /* Zero-aware pattern databases in the one-bit form against the whole ones: the same h on every
  * board, from scratch and from the parent, and the same search, node for node. */
-#include "base/random.h"
 #include "heuristics/pdb.h"
-#include "pdb/pattern_store.h"
 #include "puzzle/moves.h"
-#include "puzzle/rank.h"
 #include "tests/support.h"
 
 /* A text with ":zero" in place of "*", or with ":zero:onebit"; heap memory. */

@@ -12,8 +12,6 @@
  * The goal is TILELAB_GOAL (corner, edge or middle; without it all three); only solvers that begin
  * with TILELAB_SOLVER are asked. TILELAB_LONG=1 takes all boards of a goal where that takes
  * minutes, else a sample. */
-#include "algorithms/solver.h"
-#include "puzzle/distance.h"
 #include "puzzle/replay.h"
 #include "tests/support.h"
 #include <inttypes.h>

@@ -9,8 +9,6 @@
 #include "base/file.h"
 #include "harness/analysis/statistics.h"
 #include "instances/csv.h"
-#include "puzzle/distance.h"
-#include "puzzle/rank.h"
 #include "tests/support.h"
 #include <gsl/gsl_cdf.h>
 #include <inttypes.h>

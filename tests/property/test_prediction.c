@@ -1,6 +1,5 @@
 /* Predictions against what they predict: trees that are walked, boards that are enumerated, graphs
  * whose edges are listed. */
-#include "base/random.h"
 #include "harness/prediction/cover.h"
 #include "harness/prediction/estimators.h"
 #include "harness/prediction/path_tree.h"

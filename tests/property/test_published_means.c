@@ -5,8 +5,6 @@
  *
  * TILELAB_LONG=1 adds idastar(manhattan) on all 181,440 boards of the 8-puzzle. */
 #include "harness/analysis/expect.h"
-#include "puzzle/distance.h"
-#include "puzzle/rank.h"
 #include "tests/support.h"
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>

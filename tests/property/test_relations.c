@@ -1,7 +1,5 @@
 /* What holds between algorithms: one that is another under a different name counts the same, cell
  * by cell. */
-#include "algorithms/solver.h"
-#include "puzzle/distance.h"
 #include "puzzle/replay.h"
 #include "tests/support.h"
 #include <xxhash.h>

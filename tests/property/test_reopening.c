@@ -5,7 +5,6 @@
  * the moves' parity asks for two), so one is made here: the Manhattan distance, but 0 on every
  * other board, chosen by a hash. */
 #include "heuristics/heuristic.h"
-#include "puzzle/distance.h"
 #include "puzzle/replay.h"
 #include "tests/support.h"
 #include <xxhash.h>

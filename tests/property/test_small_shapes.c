@@ -1,8 +1,6 @@
 /* Solvers that call themselves optimal, on every board of shapes smaller than the 8-puzzle: narrow
  * boards, where a blank has few ways to go and paths are long. Of those of 2x4 and 4x2, 20,160
  * each, one in 11 in the quick tier; TILELAB_LONG=1 takes all. */
-#include "algorithms/solver.h"
-#include "puzzle/distance.h"
 #include "puzzle/replay.h"
 #include "tests/support.h"
 

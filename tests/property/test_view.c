@@ -3,7 +3,6 @@
  * expansion of one that is not; the events add up to the counters; a node is live from the time it
  * is kept until it is expanded, dropped, replaced or forgotten; the live nodes are shown whole, and
  * the first of them is the next to go. */
-#include "base/random.h"
 #include "search/search.h"
 #include "tests/support.h"
 #include <inttypes.h>

@@ -1,11 +1,9 @@
 /* Walking distance: how many arrangements there are, that the links between them are those of the
  * moves of boards, that distances are exact in that graph, where it is defined, and that it is
  * never below the Manhattan distance. TILELAB_LONG=1: the largest shapes, too. */
-#include "base/random.h"
 #include "heuristics/walking_distance.h"
 #include "instances/csv.h"
 #include "puzzle/moves.h"
-#include "puzzle/rank.h"
 #include "tests/support.h"
 
 /* 24,964 on 4x4 is Takahashi's number; the others were counted as contingency tables. */

@@ -1,6 +1,5 @@
 /* Shapes, boards, goals, moves and packed boards. */
 #include "puzzle/board.h"
-#include "puzzle/goal.h"
 #include "puzzle/hash.h"
 #include "puzzle/moves.h"
 #include "tests/support.h"

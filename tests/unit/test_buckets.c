@@ -1,7 +1,6 @@
 /* The open list gives back its entries in order of cost, ties as they were asked for: the cost as
  * it is, and weighted, where a cost takes more bits than an entry has for it. Buckets give back
  * nodes in the same order as the heap. */
-#include "base/random.h"
 #include "search/node_buckets.h"
 #include "tests/support.h"
 

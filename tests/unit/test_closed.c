@@ -6,7 +6,6 @@
 #include "astar/board_64.h"
 
 #include "astar/closed.h"
-#include "base/random.h"
 #include "tests/support.h"
 
 enum { CLUSTER = 40, CLUSTERS = 5, KEYS = CLUSTERS * CLUSTER * CLOSED_SLOTS, SMALL = 1 << 16 };

@@ -2,7 +2,6 @@
  * share a key exactly if moves along a row lead from one to the other within their strip; on walks
  * over every shape, the keys of children, and the board made of a word of the open list again. */
 #include "astar/board_64.h"
-#include "puzzle/rank.h"
 #include "tests/compact_keys.h"
 
 enum { MOST_STATES = 362880 / 2 };

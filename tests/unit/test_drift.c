@@ -2,7 +2,6 @@
 #include "harness/analysis/drift.h"
 #include "tests/unit/numbers.h"
 #include <gsl/gsl_randist.h>
-#include <string.h>
 
 enum { MOST = 100 };
 

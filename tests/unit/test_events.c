@@ -3,7 +3,6 @@
 #include "tests/test.h"
 #include <errno.h>
 #include <linux/perf_event.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -1,11 +1,7 @@
 /* Random instances: streams, distributions, depths, distinctness; and sets in files. */
-#include "base/random.h"
 #include "heuristics/heuristic.h"
 #include "instances/generate.h"
 #include "instances/set.h"
-#include "puzzle/distance.h"
-#include "puzzle/goal.h"
-#include "puzzle/text.h"
 #include "tests/support.h"
 #include <gsl/gsl_cdf.h>
 

@@ -3,7 +3,6 @@
 #include "pdb/pattern_blocks.h"
 #include "pdb/pattern_build.h"
 #include "pdb/pattern_sets.h"
-#include "puzzle/distance.h"
 #include "puzzle/moves.h"
 #include "tests/support.h"
 #include <sys/resource.h>

@@ -2,7 +2,6 @@
 #include "base/pages.h"
 #include "pdb/pattern_bits.h"
 #include "pdb/pattern_build.h"
-#include "pdb/pattern_store.h"
 #include "tests/support.h"
 #include <inttypes.h>
 #include <sys/stat.h>

@@ -1,13 +1,8 @@
 /* Pattern databases as a heuristic: ranks and how moves change them, the mirrored sum, and what h
  * claims, on every board where that is cheap. TILELAB_LONG=1 has more goals of large boards. */
-#include "base/random.h"
 #include "heuristics/max.h"
 #include "pdb/partition.h"
-#include "pdb/pattern_store.h"
-#include "puzzle/distance.h"
-#include "puzzle/rank.h"
 #include "tests/support.h"
-#include <gsl/gsl_randist.h>
 
 static struct pdb *pdb_for(const char *text, const struct board *goal, bool zero, bool reflect)
 {

@@ -1,8 +1,6 @@
 /* Pruned moves (idastar/pruning.h): of the sequences from a cell one is left for each board, and it
  * is one of the shortest. So as many of n moves are left as there are boards at distance n. What is
  * longer than sequences that are pruned, property.idastar compares with their definition. */
-#include "idastar/pruning.h"
-#include "puzzle/distance.h"
 #include "search/search.h"
 #include "tests/support.h"
 

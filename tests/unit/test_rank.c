@@ -1,7 +1,4 @@
 /* Ranking is a bijection, and the exact distances over it are the published ones. */
-#include "puzzle/distance.h"
-#include "puzzle/goal.h"
-#include "puzzle/rank.h"
 #include "tests/support.h"
 
 enum { SEED = 31 };

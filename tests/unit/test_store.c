@@ -1,9 +1,7 @@
 /* The node store: what was entered is found, what has left is not, in any order, for every packing,
  * while the table grows and while numbers take bits from the hash. */
-#include "base/random.h"
 #include "search/store.h"
 #include "tests/support.h"
-#include <gsl/gsl_randist.h>
 
 enum { NODES = 3000 };
 

@@ -1,7 +1,6 @@
 /* The textbook's search (harness/show/teaching.h) is tilelab's, if it has the settings of a solver:
  * it expands the same nodes in the same order and counts the same. */
 #include "harness/show/teaching.h"
-#include "puzzle/goal.h"
 #include "tests/support.h"
 
 enum { BOARDS = 40, NODES = 20000 };
