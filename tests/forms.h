@@ -19,9 +19,8 @@ static inline bool run_form(const struct solver *solver, const struct task *task
 {
     SCOPED_BY(heuristic_end) struct heuristic heuristic;
     struct solver general = *solver;
-    struct report report;
+    struct report report = {0};
     bool decided = true;
-    report_start(&report, NULL);
     assert_true(solver_set(&general, "depth_limit", "1000000", FIRST_PLACE, &report));
     struct search search = {.task = task,
                             .options = general.options,
@@ -120,8 +119,7 @@ static inline uint64_t stored_within(const struct solver *solver, const struct t
         general.statistics.expanded--;
         expect_equal(task, &stopped, &general);
     }
-    const uint64_t stored = stopped.statistics.max_stored;
-    return stored;
+    return stopped.statistics.max_stored;
 }
 
 /* Values made of the Manhattan distance m by a hash of the board: 0 or m; any of 0 .. 4 m, which is

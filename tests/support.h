@@ -69,9 +69,8 @@ static inline int many_searches(void **state)
 /* The board of a text whose shape shows; the test fails when it is none. */
 static inline struct board board_of(const char *text)
 {
-    struct report report;
+    struct report report = {0};
     struct board board = {0};
-    report_start(&report, NULL);
     if (!board_parse(text, NULL, FIRST_PLACE, &report, &board))
         fail_msg("%s", report.text);
     return board;
@@ -101,9 +100,8 @@ static inline struct board goal_at(unsigned width, unsigned height, unsigned bla
 /* The solver of a short form; the test fails when it is none. */
 static inline struct solver solver_of(const char *text)
 {
-    struct report report;
+    struct report report = {0};
     struct solver solver = {0};
-    report_start(&report, NULL);
     if (!solver_parse(text, FIRST_PLACE, &report, &solver))
         fail_msg("%s", report.text);
     return solver;
@@ -112,9 +110,8 @@ static inline struct solver solver_of(const char *text)
 /* The heuristic of NAME or NAME:ARGUMENT; the test fails when it is none. */
 static inline struct heuristic_choice choice_of(const char *text)
 {
-    struct report report;
+    struct report report = {0};
     struct heuristic_choice choice = {0};
-    report_start(&report, NULL);
     if (!heuristic_parse(text, FIRST_PLACE, &report, &choice))
         fail_msg("%s", report.text);
     return choice;
@@ -125,8 +122,7 @@ static inline struct heuristic_choice choice_for(const struct heuristic_kind *ki
                                                  const struct board *goal)
 {
     SCOPED char *text = heuristic_example(kind, goal);
-    const struct heuristic_choice choice = choice_of(text);
-    return choice;
+    return choice_of(text);
 }
 
 enum { MAX_ROWS = 64 };

@@ -17,6 +17,9 @@
 #include <cmocka.h>
 // clang-format on
 
+/* Before a parameter: the function need not use it. */
+#define UNUSED __attribute__((unused))
+
 #define TEST(name) TEST_OF_TIER(name, false)
 
 /* A test that runs only with TILELAB_LONG=1. */
@@ -28,7 +31,7 @@
     {                                                                                              \
         tests_add(#name, name, __LINE__, is_long);                                                 \
     }                                                                                              \
-    static void name(void **state __attribute__((unused)))
+    static void name(UNUSED void **state)
 
 /* What runs before and after each test of the file; either may be NULL. */
 #define AROUND_EACH_TEST(before, after)                                                            \

@@ -1,6 +1,5 @@
 #include "tests/test.h"
 
-
 enum { MAX_TESTS = 100 };
 
 static struct CMUnitTest tests[MAX_TESTS];

@@ -7,9 +7,8 @@
 static void check_same(const struct board *board)
 {
     char line[BOARD_LINE];
-    struct report report;
+    struct report report = {0};
     struct board again;
-    report_start(&report, NULL);
     board_line(board, line);
     MUST_HOLD(board_parse(line, &board->shape, FIRST_PLACE, &report, &again));
     MUST_HOLD(board_equal(board, &again));
@@ -23,9 +22,8 @@ static void check_same(const struct board *board)
 
 static void check_boards(const char *text, const struct shape *shape)
 {
-    SCOPED_BY(report_end) struct report report;
+    SCOPED_BY(report_end) struct report report = {.file = "fuzz"};
     SCOPED_BY(board_list_end) struct board_list list;
-    report_start(&report, "fuzz");
     bool fine = boards_parse(text, shape, FIRST_PLACE, &report, &list);
     MUST_HOLD(fine == (report.count == 0));
     MUST_HOLD(fine || list.count == 0);
@@ -38,9 +36,8 @@ static void check_boards(const char *text, const struct shape *shape)
 
 static void check_goal(const char *text, struct shape shape)
 {
-    SCOPED_BY(report_end) struct report report;
+    SCOPED_BY(report_end) struct report report = {.file = "fuzz"};
     struct board goal;
-    report_start(&report, "fuzz");
     bool fine = goal_parse(text, shape, FIRST_PLACE, &report, &goal);
     MUST_HOLD(fine == (report.count == 0));
     if (fine) {

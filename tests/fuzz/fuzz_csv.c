@@ -44,9 +44,8 @@ static void check_same(const struct csv *row)
 static void check(const uint8_t *data, size_t size, unsigned flags)
 {
     SCOPED_BY(csv_end) struct csv csv;
-    SCOPED_BY(report_end) struct report report;
+    SCOPED_BY(report_end) struct report report = {.file = "fuzz"};
     FILE *file = open_bytes(data, size);
-    report_start(&report, "fuzz");
     if (csv_start(&csv, file, flags, &report)) {
         size_t line = csv.fields[0].place.line;
         uint64_t end = csv.end;

@@ -30,9 +30,8 @@ static bool is_at_its_source(const struct yaml_node *node)
 
 static void check_yaml(const char *text, size_t length)
 {
-    SCOPED_BY(report_end) struct report report;
+    SCOPED_BY(report_end) struct report report = {.file = "fuzz"};
     struct yaml yaml;
-    report_start(&report, "fuzz");
     if (yaml_load(text, length, &report, &yaml)) {
         MUST_HOLD(yaml.root != NULL && yaml.root->size <= MAX_YAML_NODES);
         for (size_t i = 0; i < yaml.count; i++) {
@@ -83,10 +82,9 @@ static void check_matrix(const struct experiment *experiment)
 static bool is_quick(const char *text, size_t length)
 {
     enum { MOST_SETS = 4 };
-    SCOPED_BY(report_end) struct report report;
+    SCOPED_BY(report_end) struct report report = {.file = "fuzz"};
     struct yaml yaml;
     bool quick = true;
-    report_start(&report, "fuzz");
     if (yaml_load(text, length, &report, &yaml)) {
         const bool mapping = yaml.root->kind == YAML_MAPPING;
         const struct yaml_node *sets = mapping ? yaml_value(yaml.root, "instances") : NULL;
@@ -118,8 +116,7 @@ static const char *file_of(const char *text, size_t length)
 static void check_experiment(const char *text, size_t length)
 {
     struct experiment experiment;
-    SCOPED_BY(report_end) struct report report;
-    report_start(&report, NULL);
+    SCOPED_BY(report_end) struct report report = {0};
     bool fine = experiment_load(file_of(text, length), NULL, &report, &experiment);
     MUST_HOLD(fine == (report.count == 0));
     if (fine) {

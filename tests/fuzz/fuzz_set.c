@@ -30,9 +30,8 @@ static void check_same(const struct instance_list *list)
 
 static void check_set(const char *text, const struct shape *shape, const char *goal)
 {
-    SCOPED_BY(report_end) struct report report;
+    SCOPED_BY(report_end) struct report report = {.file = "fuzz"};
     SCOPED_BY(instance_list_end) struct instance_list list = {0};
-    report_start(&report, "fuzz");
     bool fine = set_parse(text, "s", shape, goal, &report, &list);
     MUST_HOLD(fine == (report.count == 0));
     MUST_HOLD(!fine || list.count > 0);

@@ -13,10 +13,9 @@ static bool same_options(const struct option_row *table, const int64_t *a, const
 
 static void check(const char *line)
 {
-    SCOPED_BY(report_end) struct report report;
+    SCOPED_BY(report_end) struct report report = {.file = "fuzz"};
     struct solver solver;
     struct solver again;
-    report_start(&report, "fuzz");
     bool fine = solver_parse(line, FIRST_PLACE, &report, &solver);
     MUST_HOLD(fine == (report.count == 0));
     if (fine) {

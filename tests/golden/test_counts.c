@@ -30,8 +30,7 @@ static struct statistics check_within(const struct limits *limits, const char *s
     assert_int_equal(result.statistics.max_open, expected.max_open);
     assert_int_equal(result.statistics.max_stored, expected.max_stored);
     assert_int_equal(result.statistics.max_depth, expected.max_depth);
-    struct statistics statistics = result.statistics;
-    return statistics;
+    return result.statistics;
 }
 
 /* A search that ends as its row says, with these counters, in all the memory that it needs. */

@@ -6,9 +6,9 @@
  * file. It is written anew, when a row is added or a change of a search is meant to change
  * counters, by TILELAB_GOLDEN_WRITE=1 ctest --preset release -R golden.golden and the commit says
  * what changed there and why. Counters are the same for every compiler, build and machine. */
-#include "base/file.h"
 #include "harness/judge/verdict.h"
 #include "puzzle/replay.h"
+#include "tests/folder.h"
 #include "tests/support.h"
 #include <inttypes.h>
 
@@ -188,10 +188,9 @@ static void write_row(FILE *file, const char *order, unsigned board, const char 
 {
     const struct limits limits = {.bytes = UINT64_C(1) << 30, .nodes = 50000};
     const struct solver solver = solver_of(solver_name);
-    struct report report;
+    struct report report = {0};
     struct task task = {.order = order};
     struct shape shape;
-    report_start(&report, NULL);
     assert_true(shape_parse(boards[board].size, &shape));
     if (!board_parse(boards[board].start, &shape, FIRST_PLACE, &report, &task.start) ||
         !goal_parse(boards[board].goal, shape, FIRST_PLACE, &report, &task.goal))
@@ -351,17 +350,9 @@ TEST(test_golden_table)
 {
     SCOPED char *path = heap_format("%s/tests/golden/golden.csv", getenv("TILELAB_SOURCE"));
     SCOPED char *table = make_table();
-    if (getenv("TILELAB_GOLDEN_WRITE") != NULL) {
-        FILE *file = fopen(path, "w");
-        assert_non_null(file);
-        fputs(table, file);
-        assert_int_equal(fclose(file), 0);
-    }
-    struct report report;
-    report_start(&report, path);
-    SCOPED char *golden = file_read(path, NULL, &report);
-    if (golden == NULL)
-        fail_msg("%s", report.text);
+    if (getenv("TILELAB_GOLDEN_WRITE") != NULL)
+        write_text(path, table);
+    SCOPED char *golden = read_text(path);
     const char *const advice = "if this is meant: TILELAB_GOLDEN_WRITE=1 ctest --preset release -R "
                                "golden.golden writes the table anew";
     if (!all_solvers_are_in(golden))

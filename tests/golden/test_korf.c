@@ -38,10 +38,9 @@ static void read_rows(struct row rows[BOARDS])
 {
     SCOPED char *path = heap_format("%s/instances/sets/korf100.csv", getenv("TILELAB_SOURCE"));
     FILE *file = fopen(path, "r");
-    struct report report;
+    struct report report = {.file = path};
     SCOPED_BY(csv_end) struct csv csv;
     size_t count = 0;
-    report_start(&report, path);
     assert_non_null(file);
     assert_true(csv_start(&csv, file, CSV_COMMENTS, &report));
     const size_t id = csv_need(&csv, "id");

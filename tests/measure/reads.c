@@ -58,14 +58,13 @@ static double read_all(const struct reads *reads)
 
 int main(int count, char **text)
 {
-    struct report report;
+    struct report report = {0};
     struct solver solver;
     struct task task = {.order = "ULRD"};
     struct limits limits = {.bytes = UINT64_C(1) << 31};
     struct heuristic heuristic = {.kind = NULL};
     struct reads reads = {0};
     struct result result;
-    report_start(&report, NULL);
     if (count != 5) {
         fputs("usage: tilelab-reads SOLVER GOAL START NODES\n", stderr);
         return 2;

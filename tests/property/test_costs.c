@@ -127,8 +127,7 @@ TEST(a_set_gives_optimal_costs)
                               "1 2 3 4 5 6 0 7 8,15,2.236111\n"
                               "1 2 3 4 5 6 7 0 8,,10/9\n";
     struct instance_list list = {0};
-    SCOPED_BY(report_end) struct report report;
-    report_start(&report, "set");
+    SCOPED_BY(report_end) struct report report = {.file = "set"};
     assert_true(set_parse(set, "s", NULL, "blank-last", &report, &list));
     assert_int_equal(list.count, 2);
     assert_int_equal(list.items[0].optimal_costs[COST_heavy], 15);

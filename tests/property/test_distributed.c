@@ -68,10 +68,9 @@ static void expect_expanded(const struct solver *solver, const struct task *task
                             const struct limits *limits, const struct result *result)
 {
     struct solver breadth = *solver;
-    struct report report;
+    struct report report = {0};
     struct below below = {.length = (unsigned)result->length};
     const struct observer observer = {.expands = count_below, .context = &below};
-    report_start(&report, NULL);
     assert_true(solver_set(&breadth, "ties", "low_g", FIRST_PLACE, &report));
     SCOPED_BY(result_end) struct result all = result_of(&breadth, task, limits, &observer);
     assert_int_equal(all.length, result->length);

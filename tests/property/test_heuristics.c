@@ -227,8 +227,7 @@ static struct heuristic_choice in_pairs(const struct board *goal)
     SCOPED char *text = heap_text("pdb:1");
     for (unsigned tile = 2; tile < goal->shape.cells; tile++)
         heap_append(&text, "%c%u", tile % 2 == 1 ? '/' : '.', tile);
-    const struct heuristic_choice choice = choice_of(text);
-    return choice;
+    return choice_of(text);
 }
 
 /* Every shape there is, from the goal and from anywhere, for the usual goal and for any. */
@@ -355,8 +354,7 @@ TEST(test_a_maximum_of_many)
     }
 
     struct heuristic_choice none;
-    SCOPED_BY(report_end) struct report report;
-    report_start(&report, NULL);
+    SCOPED_BY(report_end) struct report report = {0};
     heap_append(&text, "+pdb:8.7/1/2/3/4/5/6");
     assert_false(heuristic_parse(text, FIRST_PLACE, &report, &none));
     assert_non_null(strstr(report.text, "a second time; expected another heuristic"));

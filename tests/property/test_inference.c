@@ -263,8 +263,7 @@ static double expanded_by(const struct solver *solver, const struct task *task)
     const struct limits limits = {.bytes = UINT64_C(1) << 30};
     SCOPED_BY(result_end) struct result result = result_of(solver, task, &limits, NULL);
     assert_int_equal(result.status, STATUS_solved);
-    const double expanded = (double)result.statistics.expanded;
-    return expanded;
+    return (double)result.statistics.expanded;
 }
 
 LONG_TEST(test_puzzle_ratios)

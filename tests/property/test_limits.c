@@ -22,8 +22,7 @@ static void read_boards(struct results *results)
         dprintf(file, "%d,s,%d,2,2,1 2 3 0,1 2 3 0,,%s,solved,0,1,1,1\n", i, i / 2,
                 i % 2 == 0 ? "steady" : "wild");
     close(file);
-    SCOPED_BY(report_end) struct report report;
-    report_start(&report, path);
+    SCOPED_BY(report_end) struct report report = {.file = path};
     assert_true(results_read(results, path, NULL, &report));
     results_settle(results, NULL);
     unlink(path);

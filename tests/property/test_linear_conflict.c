@@ -7,8 +7,7 @@
 static unsigned value(const char *name, const struct board *goal, const struct board *board)
 {
     SCOPED_BY(heuristic_end) struct heuristic heuristic = started(name, goal);
-    const unsigned h = heuristic.kind->evaluate(&heuristic, board);
-    return h;
+    return heuristic.kind->evaluate(&heuristic, board);
 }
 
 /* The fewest of these places to leave out for the rest to rise. */

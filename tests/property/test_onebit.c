@@ -20,8 +20,7 @@ static char *form(const char *text, bool onebit)
 static struct heuristic heuristic_of(const char *text, bool onebit, const struct board *goal)
 {
     SCOPED char *made = form(text, onebit);
-    const struct heuristic heuristic = started(made, goal);
-    return heuristic;
+    return started(made, goal);
 }
 
 /* Boards, which a goal may not reach, and their neighbours. */

@@ -224,10 +224,9 @@ static struct cells read_cells(const char *reference)
 {
     char *path = heap_format("%s/results/reference/%s.csv", getenv("TILELAB_SOURCE"), reference);
     FILE *file = fopen(path, "r");
-    SCOPED_BY(report_end) struct report report;
+    SCOPED_BY(report_end) struct report report = {.file = path};
     SCOPED_BY(csv_end) struct csv csv;
     struct cells cells = {0};
-    report_start(&report, path);
     assert_non_null(file);
     assert_true(csv_start(&csv, file, CSV_COMMENTS, &report));
     const size_t length = csv_need(&csv, "optimal_length");

@@ -223,10 +223,9 @@ TEST(test_five_by_five)
     assert_ptr_equal(walking->rows.distance, walking->columns.distance);
     SCOPED char *path = heap_format("%s/instances/sets/korf24_50.csv", getenv("TILELAB_SOURCE"));
     FILE *file = fopen(path, "r");
-    SCOPED_BY(report_end) struct report report;
+    SCOPED_BY(report_end) struct report report = {.file = path};
     SCOPED_BY(csv_end) struct csv csv;
     unsigned boards = 0;
-    report_start(&report, path);
     assert_non_null(file);
     assert_true(csv_start(&csv, file, CSV_COMMENTS, &report));
     const size_t start = csv_need(&csv, "start");

@@ -12,8 +12,7 @@ struct matrix {
 
 static struct shape lines_of(unsigned lines, unsigned length)
 {
-    struct shape shape = shape_of(length, lines);
-    return shape;
+    return shape_of(length, lines);
 }
 
 static uint32_t number_of(const struct numbering *numbering, const struct matrix *matrix)

@@ -1,12 +1,11 @@
 /* Control groups, in a folder that looks like their file system: new folders get files, and a
  * folder with nothing but those can be removed. */
-#include "../support.h"
-#include "base/heap.h"
 #include "harness/external/cgroup.h"
+#include "tests/folder.h"
+#include "tests/support.h"
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #define BYTES (UINT64_C(1) << 30)
 
@@ -21,22 +20,18 @@ static const char *const files[] = {
 enum { FILES = sizeof files / sizeof *files };
 
 static const char *missing; /* a file that the system does not have */
-static char root[] = "/tmp/tilelab-cgroup-XXXXXX";
 static struct cgroups groups;
 
-static void put(const char *folder, const char *name, const char *text)
+static void put(const char *place, const char *name, const char *text)
 {
-    SCOPED char *path = heap_format("%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
+    SCOPED char *path = heap_format("%s/%s", place, name);
+    write_text(path, text);
 }
 
-static const char *get(const char *folder, const char *name)
+static const char *get(const char *place, const char *name)
 {
     static char text[256];
-    SCOPED char *path = heap_format("%s/%s", folder, name);
+    SCOPED char *path = heap_format("%s/%s", place, name);
     const int file = open(path, O_RDONLY);
     const ssize_t got = file < 0 ? 0 : read(file, text, sizeof text - 1);
     text[got] = '\0';
@@ -66,60 +61,52 @@ int __wrap_rmdir(const char *path)
 
 static char *in_root(const char *name)
 {
-    return heap_format("%s/%s", root, name);
+    return heap_format("%s/%s", folder, name);
 }
 
 static bool is_there(const char *name)
 {
     SCOPED char *path = in_root(name);
-    const bool there = access(path, F_OK) == 0;
-    return there;
+    return access(path, F_OK) == 0;
 }
 
 static char *name_of(const char *format, pid_t id)
 {
     SCOPED char *number = heap_format("%ld", (long)id);
-    char *name = heap_format("%s%s%s", "job/tilelab-", number, format);
-    return name;
+    return heap_format("%s%s%s", "job/tilelab-", number, format);
 }
 
 static bool has_home(void)
 {
     SCOPED char *home = name_of("-home", getpid());
-    const bool there = is_there(home);
-    return there;
+    return is_there(home);
 }
 
 /* This process is in the group `job` alone. */
 static int start(void **state)
 {
-    (void)state;
     missing = NULL;
-    strcpy(root, "/tmp/tilelab-cgroup-XXXXXX");
-    if (mkdtemp(root) == NULL)
+    if (make_folder(state) != 0)
         return 1;
     SCOPED char *job = in_root("job");
     SCOPED char *self = heap_format("%ld\n", (long)getpid());
     mkdir(job, 0755);
     put(job, "cgroup.controllers", "cpu memory pids\n");
     put(job, "cgroup.procs", self);
-    put(root, "self", "12:pids:/elsewhere\n0::/job\n");
+    put(folder, "self", "12:pids:/elsewhere\n0::/job\n");
     return 0;
 }
 
 static int end(void **state)
 {
-    (void)state;
-    SCOPED char *command = heap_format("rm -rf %s", root);
     cgroups_close(&groups);
-    const int code = system(command);
-    return code;
+    return remove_folder(state);
 }
 
 static void open_groups(void)
 {
     SCOPED char *self = in_root("self");
-    cgroups_open(&groups, root, self);
+    cgroups_open(&groups, folder, self);
 }
 
 static pid_t dead_process(void)
@@ -167,10 +154,10 @@ TEST(a_program_has_a_group_with_limits)
     cgroup_kill(&group);
     assert_string_equal(get(group.folder, "cgroup.kill"), "1");
     assert_string_equal(get(second.folder, "cgroup.kill"), "");
-    SCOPED char *folder = heap_text(group.folder);
+    SCOPED char *was = heap_text(group.folder);
     cgroup_end(&group);
     cgroup_end(&second);
-    assert_int_equal(access(folder, F_OK), -1);
+    assert_int_equal(access(was, F_OK), -1);
 }
 
 TEST(who_is_in_a_group_is_known)
@@ -208,7 +195,7 @@ TEST(a_child_of_who_moved_finds_the_place)
     SCOPED char *job = in_root("job");
     SCOPED char *self = heap_format("0::/job/tilelab-%ld-home\n", (long)getppid());
     SCOPED char *home = heap_format("%s/tilelab-%ld-home", job, (long)getppid());
-    put(root, "self", self);
+    put(folder, "self", self);
     mkdir(home, 0755);
     put(job, "cgroup.procs", "");
     open_groups();
@@ -256,9 +243,9 @@ TEST(there_is_none_where_something_is_missing)
     missing = NULL;
     unlink(control);
     check_none();
-    put(root, "self", "5:memory:/job\n");
+    put(folder, "self", "5:memory:/job\n");
     check_none();
-    put(root, "self", "0::/elsewhere\n");
+    put(folder, "self", "0::/elsewhere\n");
     check_none();
 }
 
@@ -306,17 +293,17 @@ TEST(kills_for_want_of_memory_are_counted)
 {
     SCOPED char *self = in_root("self");
     SCOPED char *job = in_root("job");
-    assert_int_equal(cgroup_oom_kills(root, self), 0);
+    assert_int_equal(cgroup_oom_kills(folder, self), 0);
     put(job, "memory.events", "low 0\noom 7\noom_kill 3\noom_group_kill 9\n");
-    assert_int_equal(cgroup_oom_kills(root, self), 3);
+    assert_int_equal(cgroup_oom_kills(folder, self), 3);
     SCOPED char *controller = in_root("memory");
     SCOPED char *group = in_root("memory/job");
     mkdir(controller, 0755);
     mkdir(group, 0755);
     put(group, "memory.oom_control", "oom_kill_disable 5\nunder_oom 6\noom_kill 4\n");
-    put(root, "self", "4:memory:/job\n0::/\n");
-    assert_int_equal(cgroup_oom_kills(root, self), 4);
-    assert_int_equal(cgroup_oom_kills(root, "/nowhere"), 0);
+    put(folder, "self", "4:memory:/job\n0::/\n");
+    assert_int_equal(cgroup_oom_kills(folder, self), 4);
+    assert_int_equal(cgroup_oom_kills(folder, "/nowhere"), 0);
 }
 
 AROUND_EACH_TEST(start, end)

@@ -6,14 +6,11 @@
 #include "harness/commands/commands.h"
 #include "harness/compare/compare_print.h"
 #include "instances/csv.h"
-#include "tests/test.h"
+#include "tests/folder.h"
 #include <argp.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <math.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #define HEADER                                                                                     \
     "run_id,experiment,set,instance,width,height,start,goal,optimal_length,solver,algorithm,"      \
@@ -53,61 +50,6 @@ static const char small[] = HEADER ROW("01", "1", TWO, "2", A, "0", "solved", "2
     ROW("11", "5", TWO, "2", A, "0", "stuck", "", "", "5", "6", "0.1")          /* */
     ROW("12", "5", TWO, "2", B, "0", "stuck", "", "", "5", "6", "0.1");
 
-/* A folder of its own for each test. */
-static int make_folder(void **state)
-{
-    char *folder = heap_text("/tmp/test_compare.XXXXXX");
-    *state = folder;
-    return mkdtemp(folder) == NULL;
-}
-
-static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *place)
-{
-    (void)status;
-    (void)kind;
-    (void)place;
-    return remove(path);
-}
-
-static int remove_folder(void **state)
-{
-    int result = nftw(*state, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
-    free(*state);
-    return result;
-}
-
-static void write_file(const char *folder, const char *name, const char *text)
-{
-    SCOPED char *path = heap_format("%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
-
-/* The text of a file, or NULL. */
-static char *read_path(const char *path)
-{
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
-        return NULL;
-    char *text = NULL;
-    size_t capacity = 0;
-    if (getdelim(&text, &capacity, '\0', file) < 0) {
-        free(text);
-        text = heap_text("");
-    }
-    fclose(file);
-    return text;
-}
-
-static char *read_file(const char *folder, const char *name)
-{
-    SCOPED char *path = heap_format("%s/%s", folder, name);
-    char *text = read_path(path);
-    return text;
-}
-
 static void expect_near(double value, double expected)
 {
     if (!(fabs(value - expected) <= 1e-9))
@@ -121,13 +63,12 @@ static void expect_text_in(const char *text, const char *part)
 }
 
 /* Reads a text as results; `problems` is what the report must say, or NULL. */
-static struct results results_of(const char *folder, const char *text, const char *problems)
+static struct results results_of(const char *text, const char *problems)
 {
     struct results results = {0};
-    write_file(folder, "runs.csv", text);
+    write_text("runs.csv", text);
     SCOPED char *file = results_file(folder);
-    SCOPED_BY(report_end) struct report report;
-    report_start(&report, "runs.csv");
+    SCOPED_BY(report_end) struct report report = {.file = "runs.csv"};
     bool good = results_read(&results, file, NULL, &report);
     assert_string_equal(report.text == NULL ? "" : report.text, problems == NULL ? "" : problems);
     assert_int_equal(good, problems == NULL);
@@ -138,7 +79,7 @@ static struct results results_of(const char *folder, const char *text, const cha
 
 TEST(test_summary)
 {
-    SCOPED_BY(results_end) struct results results = results_of(*state, small, NULL);
+    SCOPED_BY(results_end) struct results results = results_of(small, NULL);
     assert_int_equal(results.count, 12);
     assert_int_equal(results.instances.count, 5);
     assert_int_equal(results.repeated, 0);
@@ -180,7 +121,7 @@ TEST(test_summary)
 
 TEST(test_by_depth)
 {
-    SCOPED_BY(results_end) struct results results = results_of(*state, small, NULL);
+    SCOPED_BY(results_end) struct results results = results_of(small, NULL);
     SCOPED_BY(by_depth_end) struct by_depth by_depth = by_depth_of(&results, &results.blocks[0]);
     assert_int_equal(by_depth.count, 2);
     expect_near(by_depth.rows[0].from, 0);
@@ -209,8 +150,7 @@ TEST(test_branching_is_by_the_optimal_length)
 {
     SCOPED_BY(results_end)
     struct results results =
-        results_of(*state,
-                   HEADER ROW("1", "1", TWO, "2", A, "0", "solved", "4", "DUDD", "2", "7", "1")
+        results_of(HEADER ROW("1", "1", TWO, "2", A, "0", "solved", "4", "DUDD", "2", "7", "1")
                        ROW("2", "2", TWO, "", A, "0", "solved", "4", "DUDD", "2", "31", "1"),
                    NULL);
     SCOPED_BY(summary_end) struct summary summary = summary_of(&results, &results.blocks[0]);
@@ -232,7 +172,7 @@ TEST(test_by_depth_and_size)
         "a,s,1,4,4," FIFTEEN "," FIFTEEN ",2,alpha,solved,2,4,100,1,0.1\n"
         "b,s,2,3,3," GOAL "," GOAL ",2,alpha,solved,2,4,10,1,0.1\n"
         "c,s,3,3,3," GOAL "," GOAL ",2,alpha,solved,2,4,20,1,0.1\n";
-    SCOPED_BY(results_end) struct results results = results_of(*state, text, NULL);
+    SCOPED_BY(results_end) struct results results = results_of(text, NULL);
     assert_int_equal(results.block_count, 2);
     assert_string_equal(results.blocks[0].name, "s 3x3");
     assert_string_equal(results.blocks[1].name, "s 4x4");
@@ -252,7 +192,7 @@ TEST(test_by_depth_and_size)
 
 TEST(test_pairs)
 {
-    SCOPED_BY(results_end) struct results results = results_of(*state, small, NULL);
+    SCOPED_BY(results_end) struct results results = results_of(small, NULL);
     struct pairs pairs =
         pairs_of(&results, &results.blocks[0], &(struct pairs_options){.baseline = 0});
     assert_int_equal(pairs.solvers, 1);
@@ -314,7 +254,7 @@ TEST(test_pairs_tests)
         fprintf(out, "%d2,s,%d,3,3," GOAL "," GOAL ",,mixed,solved,5,%d,200,,1\n", i, i, mixed);
     }
     fclose(out);
-    SCOPED_BY(results_end) struct results results = results_of(*state, text, NULL);
+    SCOPED_BY(results_end) struct results results = results_of(text, NULL);
     SCOPED_BY(pairs_end)
     struct pairs pairs =
         pairs_of(&results, &results.blocks[0], &(struct pairs_options){.baseline = 0});
@@ -346,8 +286,7 @@ TEST(test_unshared)
 {
     SCOPED_BY(results_end)
     struct results results =
-        results_of(*state,
-                   HEADER ROW("1", "1", TWO, "2", A, "0", "solved", "2", "DD", "2", "7", "1")
+        results_of(HEADER ROW("1", "1", TWO, "2", A, "0", "solved", "2", "DD", "2", "7", "1")
                        ROW("2", "2", TWO, "2", A, "0", "solved", "2", "DD", "2", "7", "1")
                            ROW("3", "2", TWO, "2", B, "0", "interrupted", "", "", "", "", "")
                                ROW("4", "3", TWO, "2", A, "0", "solved", "2", "DD", "2", "7", "1")
@@ -370,8 +309,7 @@ TEST(test_repeated)
 {
     SCOPED_BY(results_end)
     struct results results =
-        results_of(*state,
-                   HEADER ROW("1", "1", TWO, "2", A, "0", "interrupted", "", "", "", "", "")
+        results_of(HEADER ROW("1", "1", TWO, "2", A, "0", "interrupted", "", "", "", "", "")
                        ROW("2", "2", TWO, "2", A, "0", "solved", "2", "DD", "2", "7", "1")
                            ROW("1", "1", TWO, "2", A, "0", "solved", "2", "DD", "2", "7", "1")
                                ROW("2", "2", TWO, "2", A, "0", "interrupted", "", "", "", "", ""),
@@ -386,8 +324,7 @@ TEST(test_disagreeing)
 {
     SCOPED_BY(results_end)
     struct results results =
-        results_of(*state,
-                   HEADER ROW("1", "1", TWO, "2", A, "0", "solved", "2", "DD", "2", "7", "1")
+        results_of(HEADER ROW("1", "1", TWO, "2", A, "0", "solved", "2", "DD", "2", "7", "1")
                        ROW("2", "1", TWO, "2", A, "1", "solved", "2", "DD", "4", "7", "1"),
                    NULL);
     assert_int_equal(results.disagreeing, 1);
@@ -471,16 +408,23 @@ TEST(test_wrong_input)
          "runs.csv:3:2: a quote inside a field; expected the whole field in quotes\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct results results = results_of(*state, cases[i][0], cases[i][1]);
+        struct results results = results_of(cases[i][0], cases[i][1]);
         results_end(&results);
     }
 }
 
-/* What the program says. */
-struct said {
+/* What the program said last. */
+static struct {
     int code;
     char *out, *err;
-};
+} said;
+
+static int forget(void **state)
+{
+    FREE(said.out, said.err);
+    said.out = said.err = NULL;
+    return remove_folder(state);
+}
 
 static int divert(int stream, const char *path)
 {
@@ -498,50 +442,43 @@ static void restore(int stream, int kept)
     close(kept);
 }
 
-static struct said say(const char *folder, const char *const *paths, size_t count,
-                       const struct compare_options *options)
+static void say(const char *const *paths, size_t count, const struct compare_options *options)
 {
-    SCOPED char *out = heap_format("%s.out", folder);
-    SCOPED char *err = heap_format("%s.err", folder);
     fflush(stdout);
-    int kept_out = divert(STDOUT_FILENO, out);
-    int kept_err = divert(STDERR_FILENO, err);
+    int kept_out = divert(STDOUT_FILENO, "out");
+    int kept_err = divert(STDERR_FILENO, "err");
     struct compare_options printed = *options;
     bool differs;
     printed.stream = stdout;
     printed.errors = stderr;
-    struct said said = {.code = exit_code_of(compare_print(paths, count, &printed, &differs))};
+    said.code = exit_code_of(compare_print(paths, count, &printed, &differs));
     fflush(stdout);
     restore(STDOUT_FILENO, kept_out);
     restore(STDERR_FILENO, kept_err);
-    said.out = read_path(out);
-    said.err = read_path(err);
-    unlink(out);
-    unlink(err);
-    return said;
+    FREE(said.out, said.err);
+    said.out = read_text("out");
+    said.err = read_text("err");
 }
 
-static struct said say_small(const char *folder, const struct compare_options *options)
+static void say_here(const struct compare_options *options)
 {
-    write_file(folder, "runs.csv", small);
-    return say(folder, &folder, 1, options);
+    const char *const here = folder;
+    say(&here, 1, options);
 }
 
-static void end_said(struct said *said)
+static void say_small(const struct compare_options *options)
 {
-    free(said->out);
-    free(said->err);
+    write_text("runs.csv", small);
+    say_here(options);
 }
 
 /* Holds the cells of one row of a CSV file (from 1) against "column=value column=value ..". */
-static void expect_cells(const char *folder, const char *name, size_t row, const char *expected)
+static void expect_cells(const char *name, size_t row, const char *expected)
 {
-    SCOPED char *path = heap_format("%s/%s", folder, name);
     SCOPED char *pairs = heap_text(expected);
-    struct report report;
+    struct report report = {.file = name};
     SCOPED_BY(csv_end) struct csv csv;
-    FILE *file = fopen(path, "r");
-    report_start(&report, path);
+    FILE *file = fopen(name, "r");
     assert_non_null(file);
     assert_true(csv_start(&csv, file, 0, &report));
     while (row-- > 0)
@@ -559,14 +496,12 @@ static void expect_cells(const char *folder, const char *name, size_t row, const
 
 TEST(test_files)
 {
-    const char *folder = *state;
-    struct said said = say_small(folder, &(struct compare_options){0});
+    say_small(&(struct compare_options){0});
     SCOPED char *where =
         heap_format("tilelab compare: summary.csv, by_depth.csv and pairs.csv are in %s\n", folder);
     assert_int_equal(said.code, 0);
     assert_string_equal(said.err, where);
-    end_said(&said);
-    expect_cells(folder, "summary.csv", 1,
+    expect_cells("summary.csv", 1,
                  "solver=alpha runs=7 solved=5 unverified=0 node_limit=0 time_limit=1 stuck=1 "
                  "crashed=0 instances=5 instances_solved=3 expanded_median=2 expanded_mean=2 "
                  "generated_median=7 generated_mean=7 length_median=2 length_mean=1.33333333333 "
@@ -574,25 +509,25 @@ TEST(test_files)
                  "iterations_median=1 first_found_median= effective_branching_factor_median=2.5 "
                  "effective_branching_factor_mean=2.5 effective_branching_factor_instances=2 "
                  "max_stored_max=0 peak_bytes_max=1000");
-    expect_cells(folder, "summary.csv", 2,
+    expect_cells("summary.csv", 2,
                  "runs=5 solved=3 node_limit=1 stuck=1 expanded_mean=3 "
                  "effective_branching_factor_mean=1 effective_branching_factor_instances=1");
-    expect_cells(folder, "by_depth.csv", 2,
+    expect_cells("by_depth.csv", 2,
                  "width=3 height=3 optimal_length=0 instances=1 solved=1 mean_generated=1 "
                  "effective_branching_factor=");
-    expect_cells(folder, "by_depth.csv", 3,
+    expect_cells("by_depth.csv", 3,
                  "optimal_length=2 solver=alpha instances=3 solved=2 unverified=0 mean_expanded=3 "
                  "mean_generated=10 mean_length=2 mean_wall_s=0.3 mean_peak_bytes=1000 "
                  "mean_best_found= effective_branching_factor=2.54138126515");
-    expect_cells(folder, "pairs.csv", 1 + METRIC_expanded,
+    expect_cells("pairs.csv", 1 + METRIC_expanded,
                  "metric=expanded baseline=alpha pairs=2 wins=2 ties=2 losses=1 ratio=0.5 "
                  "ratio_low= ratio_high= p=1 p_adjusted=1 only_solver=1 only_baseline=1 neither=1 "
                  "ratio_pairs=1 unshared=0 unverified=0 no_value=0 unsolvable=0");
-    expect_cells(folder, "pairs.csv", 1 + METRIC_generated,
+    expect_cells("pairs.csv", 1 + METRIC_generated,
                  "metric=generated ratio=0.654653670708 ratio_low= ratio_high=");
-    expect_cells(folder, "pairs.csv", 1 + METRIC_first_found,
+    expect_cells("pairs.csv", 1 + METRIC_first_found,
                  "metric=first_found pairs=0 no_value=2 ratio= p= only_solver=0");
-    expect_cells(folder, "pairs.csv", 1 + METRIC_wall_s,
+    expect_cells("pairs.csv", 1 + METRIC_wall_s,
                  "metric=wall_s losses=2 ratio=1.41421356237 ratio_low= ratio_high=");
 }
 
@@ -601,8 +536,7 @@ TEST(test_foreign_numbers)
 {
     SCOPED_BY(results_end)
     struct results results = results_of(
-        *state, HEADER ROW("1", "1", TWO, "2.0", A, "0", "solved", "2.0", "DD", "3.", "7", "1e-05"),
-        NULL);
+        HEADER ROW("1", "1", TWO, "2.0", A, "0", "solved", "2.0", "DD", "3.", "7", "1e-05"), NULL);
     expect_near(results_number(&results, 0, METRIC_expanded), 3);
     expect_near(results_number(&results, 0, METRIC_wall_s), 1e-5);
     assert_false(results.runs[0].unverified);
@@ -620,12 +554,11 @@ TEST(test_many_problems)
     for (int i = 0; i < 50; i++)
         fputs("1,2\n", out);
     fclose(out);
-    write_file(*state, "runs.csv", text);
+    write_text("runs.csv", text);
     free(text);
-    SCOPED char *file = results_file(*state);
+    SCOPED char *file = results_file(folder);
     SCOPED_BY(results_end) struct results results = {0};
-    SCOPED_BY(report_end) struct report report;
-    report_start(&report, "runs.csv");
+    SCOPED_BY(report_end) struct report report = {.file = "runs.csv"};
     assert_false(results_read(&results, file, NULL, &report));
     size_t lines = 0;
     for (const char *at = report.text; *at != '\0'; at++)
@@ -645,58 +578,52 @@ TEST(test_unverified)
         "a,s,1,3,3," TWO "," GOAL ",2,alpha,solved,2,3,4,1\n"
         "b,s,1,3,3," TWO "," GOAL ",2,beta,solved,2,3,5,1\n"
         "c,s,2,3,3," TWO "," GOAL ",2,beta,solved,2,3,5,1\n";
-    write_file(*state, "runs.csv", text);
-    const char *folder = *state;
-    struct said said = say(folder, &folder, 1, &(struct compare_options){0});
+    write_text("runs.csv", text);
+    say_here(&(struct compare_options){0});
     assert_int_equal(said.code, 0);
     expect_text_in(said.out,
                    "alpha     0+1?       3*?        4*?     2*?  1.00 s*?  (the baseline)\n");
     expect_text_in(said.out,
                    "beta      0+2?        3?         5?      2?   1.00 s?  not enough data*?\n");
     expect_text_in(said.out, " more, on unverified runs (?), boards that were not tried");
-    end_said(&said);
-    said = say(folder, &folder, 1, &(struct compare_options){.full = true});
+    say_here(&(struct compare_options){.full = true});
     expect_text_in(said.out, "Note: s 3x3: ?: over unverified runs too, which");
     expect_text_in(said.out, "Note: s 3x3: *: the solver did not try all boards.");
     expect_text_in(said.out, "Note: s 3x3: 1 board was run by only one of beta and alpha: not");
-    end_said(&said);
-    expect_cells(folder, "summary.csv", 1, "solved=0 unverified=1 instances_solved=1");
-    expect_cells(folder, "summary.csv", 2, "solved=0 unverified=2 instances_solved=2");
-    expect_cells(folder, "by_depth.csv", 2, "solver=beta instances=2 solved=2 unverified=2");
-    expect_cells(folder, "pairs.csv", 1, "pairs=1 unverified=1");
+    expect_cells("summary.csv", 1, "solved=0 unverified=1 instances_solved=1");
+    expect_cells("summary.csv", 2, "solved=0 unverified=2 instances_solved=2");
+    expect_cells("by_depth.csv", 2, "solver=beta instances=2 solved=2 unverified=2");
+    expect_cells("pairs.csv", 1, "pairs=1 unverified=1");
 }
 
 /* Who says unsolvable of a board that is has answered: no star, and no pair. */
 TEST(test_unsolvable)
 {
-    const char *folder = *state;
-    write_file(folder, "runs.csv",
+    write_text("runs.csv",
                HEADER ROW("1", "1", TWO, "2", A, "0", "solved", "2", "DD", "2", "7", "1")
                    ROW("2", "2", ODD, "", A, "0", "unsolvable", "", "", "0", "0", "1")
                        ROW("3", "1", TWO, "2", B, "0", "solved", "2", "DD", "2", "7", "1")
                            ROW("4", "2", ODD, "", B, "0", "unsolvable", "", "", "0", "0", "1"));
-    struct said said = say(folder, &folder, 1, &(struct compare_options){.full = true});
+    say_here(&(struct compare_options){.full = true});
     assert_int_equal(said.code, 0);
     expect_text_in(said.out, "unsolvable");
     assert_null(strstr(said.out, " 2*"));
     expect_text_in(said.out, "Left out by length: 1 of 2 instances, which cannot be solved.");
-    end_said(&said);
-    expect_cells(folder, "summary.csv", 1, "unsolvable=1 instances=2 instances_solved=1");
-    expect_cells(folder, "pairs.csv", 1, "pairs=1 neither=0 unsolvable=1");
+    expect_cells("summary.csv", 1, "unsolvable=1 instances=2 instances_solved=1");
+    expect_cells("pairs.csv", 1, "pairs=1 neither=0 unsolvable=1");
 
     /* A limit on such a board is no answer. */
-    write_file(folder, "runs.csv",
+    write_text("runs.csv",
                HEADER ROW("1", "1", TWO, "2", A, "0", "solved", "2", "DD", "2", "7", "1")
                    ROW("2", "2", ODD, "", A, "0", "time_limit", "", "", "0", "0", "1"));
-    said = say(folder, &folder, 1, &(struct compare_options){.full = true});
+    say_here(&(struct compare_options){.full = true});
     expect_text_in(said.out, " 2.00*");
-    end_said(&said);
 }
 
 /* Everything at once; no line ends in spaces. */
 TEST(test_text)
 {
-    struct said said = say_small(*state, &(struct compare_options){.full = true});
+    say_small(&(struct compare_options){.full = true});
     expect_text_in(said.out, "s 3x3: 5 boards\n");
     expect_text_in(said.out,
                    "beta(x, y=1)     3/5         8         15       3  1.00 s  not enough");
@@ -715,53 +642,46 @@ TEST(test_text)
         assert_true(width == 0 || line[width - 1] != ' ');
         line += width + (line[width] == '\n');
     }
-    end_said(&said);
 }
 
 TEST(test_baseline)
 {
-    const char *folder = *state;
     struct compare_options options = {.baseline = "beta(x, y=1)", .metric = METRIC_wall_s};
-    struct said said = say_small(folder, &options);
+    say_small(&options);
     assert_int_equal(said.code, 0);
     expect_text_in(said.out, "verdict on wall_s\n");
     expect_text_in(said.out, "400 ms  not enough data\n");
     expect_text_in(said.out, "1.00 s  (the baseline)\n");
-    end_said(&said);
 
     options.baseline = "alhpa";
-    said = say_small(folder, &options);
+    say_small(&options);
     assert_int_equal(said.code, 2);
     assert_string_equal(said.out, "");
     assert_string_equal(said.err, "tilelab: no runs of the baseline 'alhpa'; did you mean "
                                   "'alpha'?\nThe solvers there are:\n  alpha\n  beta(x, y=1)\n");
-    end_said(&said);
 
-    write_file(folder, "manifest.json", "{\"baseline\": \"beta(x, y=1)\"}");
+    write_text("manifest.json", "{\"baseline\": \"beta(x, y=1)\"}");
     options.baseline = NULL;
     options.full = true;
-    said = say_small(folder, &options);
+    say_small(&options);
     expect_text_in(said.out, "- alpha against beta(x, y=1)");
-    end_said(&said);
 
-    write_file(folder, "manifest.json", "{\"baseline\": \"gamma\"}");
-    said = say_small(folder, &options);
+    write_text("manifest.json", "{\"baseline\": \"gamma\"}");
+    say_small(&options);
     assert_int_equal(said.code, 0);
     expect_text_in(said.out, "- beta(x, y=1) against alpha");
     expect_text_in(said.out, "Note: The experiment's baseline gamma has no runs here");
-    end_said(&said);
 
-    write_file(folder, "manifest.json", "{\"baseline\": ");
-    said = say_small(folder, &options);
+    write_text("manifest.json", "{\"baseline\": ");
+    say_small(&options);
     assert_int_equal(said.code, 0);
     expect_text_in(said.out, "manifest.json:1:");
-    end_said(&said);
 }
 
 TEST(test_json)
 {
     struct compare_options options = {.format = FORMAT_JSON};
-    struct said said = say_small(*state, &options);
+    say_small(&options);
     assert_int_equal(said.code, 0);
     json_t *object = json_loads(said.out, JSON_REJECT_DUPLICATES, NULL);
     assert_non_null(object);
@@ -775,70 +695,54 @@ TEST(test_json)
     json_t *pair = json_array_get(json_object_get(object, "pairs"), 0);
     assert_true(json_is_null(json_object_get(pair, "ratio_low")));
     json_decref(object);
-    end_said(&said);
 }
 
 TEST(test_output)
 {
-    const char *folder = *state;
-    char *inside = heap_format("%s/tables", folder);
-    struct compare_options options = {.output = inside};
-    struct said said = say_small(folder, &options);
+    struct compare_options options = {.output = "tables"};
+    say_small(&options);
     assert_int_equal(said.code, 0);
-    end_said(&said);
-    char *pairs = read_file(inside, "pairs.csv");
-    assert_non_null(pairs);
-    free(pairs);
-    assert_null(read_file(folder, "pairs.csv"));
-    free(inside);
+    assert_int_equal(access("tables/pairs.csv", F_OK), 0);
+    assert_int_equal(access("pairs.csv", F_OK), -1);
 
-    inside = heap_format("%s/runs.csv", folder); /* not a folder */
-    options.output = inside;
-    said = say_small(folder, &options);
+    options.output = "runs.csv"; /* not a folder */
+    say_small(&options);
     assert_int_equal(said.code, 1);
     expect_text_in(said.out, "solver");
     expect_text_in(said.err, "cannot make the folder");
-    end_said(&said);
-    free(inside);
 }
 
 TEST(test_pooled)
 {
-    const char *folder = *state;
-    write_file(folder, "runs.csv", small);
-    write_file(folder, "more.csv",
-               HEADER ROW("12", "5", TWO, "2", B, "0", "stuck", "", "", "5", "6", "0.1")
-                   ROW("13", "5", TWO, "2", "gamma", "0", "solved", "2", "DD", "5", "6",
-                       "1") "14,e,s,5,3");
+    write_text("runs.csv", small);
+    write_text("more.csv", HEADER ROW("12", "5", TWO, "2", B, "0", "stuck", "", "", "5", "6", "0.1")
+                               ROW("13", "5", TWO, "2", "gamma", "0", "solved", "2", "DD", "5", "6",
+                                   "1") "14,e,s,5,3");
     SCOPED char *more = heap_format("%s/more.csv", folder);
     const char *paths[] = {folder, more};
-    struct said said = say(folder, paths, 2, &(struct compare_options){.full = true});
+    say(paths, 2, &(struct compare_options){.full = true});
     assert_int_equal(said.code, 0);
     expect_text_in(said.out, "gamma");
     expect_text_in(said.out, "Note: Rows that repeat a run_id, and count once: 1.");
     expect_text_in(said.out, "Note: The last row of 1 file has no line end");
     expect_text_in(said.out,
                    "Note: s 3x3: 4 boards were run by only one of gamma and alpha: not compared.");
-    end_said(&said);
 }
 
 TEST(test_empty)
 {
-    const char *folder = *state;
-    write_file(folder, "runs.csv", HEADER);
+    write_text("runs.csv", HEADER);
     struct compare_options options = {.baseline = "alpha"};
-    struct said said = say(folder, &folder, 1, &options);
+    say_here(&options);
     assert_int_equal(said.code, 0);
     assert_string_equal(said.out, "There are no runs in these results.\n");
-    end_said(&said);
     options.format = FORMAT_JSON;
-    said = say(folder, &folder, 1, &options);
+    say_here(&options);
     assert_int_equal(said.code, 0);
     json_t *object = json_loads(said.out, 0, NULL);
     assert_true(json_is_null(json_object_get(object, "baseline")));
     assert_int_equal(json_array_size(json_object_get(object, "summary")), 0);
     json_decref(object);
-    end_said(&said);
 }
 
 /* The exit code of the subcommand in a process of its own, silent. */
@@ -862,8 +766,7 @@ static int exit_code(int argc, char **argv)
 
 TEST(test_command)
 {
-    char *folder = *state;
-    write_file(folder, "runs.csv", small);
+    write_text("runs.csv", small);
     char name[] = "tilelab compare";
     char metric[] = "--metric=wall_s";
     char wrong_metric[] = "--metric=walls";
@@ -884,7 +787,6 @@ TEST(test_command)
 
 TEST(test_paths)
 {
-    char *folder = *state;
     SCOPED char *with_slash = heap_format("%s/", folder);
     SCOPED char *expected = heap_format("%s/runs.csv", folder);
     char *file = results_file(folder);
@@ -905,8 +807,9 @@ TEST(test_paths)
 }
 
 /* Everything that is said of a folder, by so many threads. */
-static char *said_by(const char *folder, enum format format, unsigned threads)
+static char *said_by(enum format format, unsigned threads)
 {
+    const char *const here = folder;
     char *text = NULL;
     size_t length = 0;
     FILE *stream = heap_stream(&text, &length);
@@ -919,7 +822,7 @@ static char *said_by(const char *folder, enum format format, unsigned threads)
                                             .errors = stderr};
     bool differs;
     threads_divide(0, threads);
-    assert_int_equal(compare_print(&folder, 1, &options, &differs), ENDING_DONE);
+    assert_int_equal(compare_print(&here, 1, &options, &differs), ENDING_DONE);
     threads_divide(0, 1);
     heap_stream_end(stream);
     return text;
@@ -948,13 +851,13 @@ TEST(test_threads)
                         (unsigned)(seed >> 50), (unsigned)(seed >> 48), (unsigned)(seed >> 40));
             }
     heap_stream_end(stream);
-    write_file(*state, "runs.csv", text);
+    write_text("runs.csv", text);
     for (unsigned i = 0; i < 2; i++) {
-        SCOPED char *expected = said_by(*state, formats[i], 1);
-        SCOPED char *said = said_by(*state, formats[i], 3);
+        SCOPED char *expected = said_by(formats[i], 1);
+        SCOPED char *by_three = said_by(formats[i], 3);
         assert_true(strlen(expected) > 3000);
-        assert_string_equal(said, expected);
+        assert_string_equal(by_three, expected);
     }
 }
 
-AROUND_EACH_TEST(make_folder, remove_folder)
+AROUND_EACH_TEST(make_folder, forget)

@@ -97,8 +97,7 @@ static bool is_refuted(void **state, unsigned solver, size_t length, int h)
     const struct result result = {.status = STATUS_solved, .length = length, .h_start = h};
     const struct run run = run_of(fixture, solver, 1);
     SCOPED char *why = cross_refuted(fixture->cross, &run, &result);
-    const bool refuted = why != NULL;
-    return refuted;
+    return why != NULL;
 }
 
 static bool has_refuted(void **state)

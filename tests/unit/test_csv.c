@@ -179,8 +179,7 @@ TEST(test_columns_and_places)
 TEST(test_folder)
 {
     SCOPED_BY(csv_end) struct csv csv;
-    SCOPED_BY(report_end) struct report report;
-    report_start(&report, "folder");
+    SCOPED_BY(report_end) struct report report = {.file = "folder"};
     FILE *file = fopen("/", "r");
     assert_non_null(file);
     assert_false(csv_start(&csv, file, 0, &report));

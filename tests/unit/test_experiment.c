@@ -13,79 +13,31 @@
 #include "heuristics/heuristic.h"
 #include "instances/generate.h"
 #include "puzzle/goal.h"
-#include "tests/test.h"
+#include "tests/folder.h"
 #include <glob.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-static char folder[] = "/tmp/test_experiment.XXXXXX";
-
-static void write_bytes(const char *path, const char *bytes, size_t count)
-{
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, count, file), count);
-    assert_int_equal(fclose(file), 0);
-}
-
-static void write_text(const char *path, const char *text)
-{
-    write_bytes(path, text, strlen(text));
-}
-
-static const char *const files[] = {"e.yaml",
-                                    "here/e.yaml",
-                                    "here/two.txt",
-                                    "here/sets",
-                                    "here/experiments",
-                                    "here/reference",
-                                    "experiments/shipped.yaml"};
-static const char *const folders[] = {"here", "experiments"};
 static char *experiments; /* tests/experiments of the source */
 
-static int make_folder(void **state)
+static int start(void **state)
 {
     const char *source = getenv("TILELAB_SOURCE");
-    (void)state;
     if (source == NULL) {
         print_error("TILELAB_SOURCE must name the top of the source\n");
         return -1;
     }
     experiments = heap_format("%s/tests/experiments", source);
-    if (mkdtemp(folder) == NULL || chdir(folder) != 0 ||
-        setenv("TILELAB_DATA", experiments, 1) != 0)
+    if (make_folder(state) != 0 || setenv("TILELAB_DATA", experiments, 1) != 0 ||
+        mkdir("here", 0700) != 0 || mkdir("experiments", 0700) != 0)
         return -1;
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
-        if (mkdir(folders[i], 0700) != 0)
-            return -1;
     write_text("here/two.txt", "1 2 3\n4 5 6\n0 7 8\n\n1 2 3\n4 0 6\n7 5 8\n");
     return 0;
 }
 
-static int remove_folder(void **state)
+static int end(void **state)
 {
-    (void)state;
     free(experiments);
-    if (chdir(folder) != 0)
-        return -1;
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        unlink(files[i]);
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
-        rmdir(folders[i]);
-    return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
-}
-
-/* All of a file; heap memory. */
-static char *read_text(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    char *text = heap_take(1 << 16, 1);
-    if (file == NULL)
-        print_error("%s is missing\n", path);
-    assert_non_null(file);
-    assert_true(fread(text, 1, 1 << 16, file) < 1 << 16);
-    fclose(file);
-    return text;
+    return remove_folder(state);
 }
 
 #define HEAD    "experiment: e\n"
@@ -95,10 +47,9 @@ static char *read_text(const char *path)
 static struct experiment load(const char *name)
 {
     struct experiment experiment;
-    SCOPED_BY(report_end) struct report report;
+    SCOPED_BY(report_end) struct report report = {0};
     char *path = strchr(name, '/') == NULL ? heap_format("%s/good/%s.yaml", experiments, name)
                                            : heap_text(name);
-    report_start(&report, NULL);
     bool fine = experiment_load(path, NULL, &report, &experiment);
     if (!fine)
         print_error("%s", report.text);
@@ -115,10 +66,8 @@ static char *solver_lines(const struct experiment *experiment)
     char *text = heap_text("");
     for (size_t i = 0; i < experiment->solver_count; i++) {
         const struct experiment_solver *solver = &experiment->solvers[i];
-        char *longer = heap_format("%s%s %g/%zu/%zu\n", text, solver->text, solver->limits.seconds,
-                                   (size_t)solver->limits.bytes, (size_t)solver->limits.nodes);
-        free(text);
-        text = longer;
+        heap_append(&text, "%s %g/%zu/%zu\n", solver->text, solver->limits.seconds,
+                    (size_t)solver->limits.bytes, (size_t)solver->limits.nodes);
     }
     return text;
 }
@@ -133,10 +82,8 @@ static char *instance_lines(const struct experiment *experiment)
         char goal[BOARD_LINE];
         board_line(&instance->start, start);
         board_line(&instance->goal, goal);
-        char *longer = heap_format("%s%s/%s %s, %s, %d\n", text, instance->set, instance->name,
-                                   start, goal, instance->optimal_length);
-        free(text);
-        text = longer;
+        heap_append(&text, "%s/%s %s, %s, %d\n", instance->set, instance->name, start, goal,
+                    instance->optimal_length);
     }
     return text;
 }
@@ -457,8 +404,7 @@ TEST(test_all_good_files)
 TEST(test_paths)
 {
     struct experiment experiment;
-    struct report report;
-    report_start(&report, NULL);
+    struct report report = {0};
     write_text("here/e.yaml", HEAD "instances: [{name: f, file: two.txt, select: 2}]\n" SOLVERS);
     assert_true(experiment_load("here/e.yaml", NULL, &report, &experiment));
     assert_int_equal(experiment.instances.count, 1);
@@ -522,9 +468,8 @@ static char *expected_problems(const char *problems)
 static bool tells(const char *path, const char *problems)
 {
     struct experiment experiment;
-    SCOPED_BY(report_end) struct report report;
+    SCOPED_BY(report_end) struct report report = {0};
     SCOPED char *expected = expected_problems(problems);
-    report_start(&report, NULL);
     bool fine = !experiment_load(path, NULL, &report, &experiment) &&
                 strcmp(report.text == NULL ? "" : report.text, expected) == 0;
     if (!fine)
@@ -571,11 +516,8 @@ TEST(test_too_large)
 TEST(test_too_many_solvers)
 {
     char *text = heap_text(HEAD SETS "solvers:\n  - algorithm: dfs\n    depth_limit: [1");
-    for (unsigned i = 2; i <= 10001; i++) {
-        char *longer = heap_format("%s, %u", text, i);
-        free(text);
-        text = longer;
-    }
+    for (unsigned i = 2; i <= 10001; i++)
+        heap_append(&text, ", %u", i);
     SCOPED char *whole = heap_format("%s]\n", text);
     write_text("e.yaml", whole);
     assert_true(tells("e.yaml", "e.yaml:4:5: more than 10000 solvers; expected fewer\n"));
@@ -636,8 +578,7 @@ TEST(test_all_boards)
 static char *load_set(const char *const *texts, size_t count, struct experiment *experiment)
 {
     const struct overrides overrides = {.texts = (const char **)(uintptr_t)texts, .count = count};
-    SCOPED_BY(report_end) struct report report;
-    report_start(&report, NULL);
+    SCOPED_BY(report_end) struct report report = {0};
     const bool fine = experiment_load("e.yaml", &overrides, &report, experiment);
     char *problems = heap_text(report.text == NULL ? "" : report.text);
     assert_true(fine == (problems[0] == '\0'));
@@ -732,8 +673,7 @@ TEST(test_shipped)
     assert_true(count > 10);
     for (size_t i = 0; i < count; i++) {
         SCOPED_BY(experiment_end) struct experiment experiment;
-        struct report report;
-        report_start(&report, NULL);
+        struct report report = {0};
         bool fine = experiment_load(names[i], NULL, &report, &experiment);
         if (!fine)
             print_error("%s", report.text);
@@ -748,4 +688,4 @@ TEST(test_shipped)
     setenv("TILELAB_DATA", experiments, 1);
 }
 
-AROUND_ALL_TESTS(make_folder, remove_folder)
+AROUND_ALL_TESTS(start, end)

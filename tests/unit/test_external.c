@@ -1,34 +1,10 @@
 /* External solvers as an experiment has them: their text, their files, and what identifies them. */
 #include "harness/external/external.h"
 #include "harness/results/record.h"
+#include "tests/folder.h"
 #include "tests/support.h"
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-static char folder[] = "/tmp/tilelab-external-XXXXXX";
-
-static int make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) == NULL || chdir(folder) != 0;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    SCOPED char *command = heap_format("rm -rf %s", folder);
-    const int code = chdir("/") + system(command);
-    return code;
-}
-
-static void write_text(const char *name, const char *text)
-{
-    FILE *file = fopen(name, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
-}
 
 /* A solver of these words, ended by NULL. */
 static struct external external_of(const char *const *words)

@@ -1,32 +1,14 @@
 /* Whole files and folders: base/file.h. */
-#include "base/file.h"
+#include "tests/folder.h"
 #include "tests/support.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-static char folder[] = "/tmp/tilelab-file-XXXXXX";
-
-static int enter(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) == NULL || chdir(folder) != 0;
-}
-
-static int leave(void **state)
-{
-    (void)state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return chdir("/") != 0 || system(command) != 0;
-}
 
 static void expect_text(const char *path, const char *expected)
 {
-    struct report report;
-    report_start(&report, path);
+    struct report report = {.file = path};
     SCOPED char *text = file_read(path, NULL, &report);
     assert_non_null(text);
     assert_string_equal(text, expected);
@@ -133,9 +115,8 @@ TEST(writers_take_turns)
     int status;
     while (wait(&status) > 0)
         assert_int_equal(status, 0);
-    struct report report;
+    struct report report = {0};
     size_t length;
-    report_start(&report, NULL);
     SCOPED char *text = file_read("shared", &length, &report);
     assert_int_equal(length, LENGTH);
     for (size_t i = 1; i < length; i++)
@@ -158,8 +139,7 @@ TEST(only_regular_files_are_opened)
     FILE *file = file_open("a", &why);
     assert_non_null(file);
     fclose(file);
-    SCOPED_BY(report_end) struct report report;
-    report_start(&report, "pipe");
+    SCOPED_BY(report_end) struct report report = {.file = "pipe"};
     assert_null(file_read("pipe", NULL, &report));
     assert_string_equal(report.text, "pipe: cannot be opened: it is not a regular file\n");
     assert_int_equal(symlink("a", "to-a"), 0);
@@ -223,4 +203,4 @@ TEST(the_beginning_of_a_file_is_a_text)
     assert_string_equal(text, "");
 }
 
-AROUND_ALL_TESTS(enter, leave)
+AROUND_ALL_TESTS(make_folder, remove_folder)

@@ -17,8 +17,7 @@ static struct generation uniform(unsigned width, unsigned height, uint32_t count
 static struct instance_list generated(const struct generation *generation)
 {
     struct instance_list list = {0};
-    struct report report;
-    report_start(&report, "g");
+    struct report report = {.file = "g"};
     if (!instances_generate(generation, FIRST_PLACE, &report, &list))
         fail_msg("%s", report.text);
     assert_int_equal(report.count, 0);
@@ -28,8 +27,7 @@ static struct instance_list generated(const struct generation *generation)
 static void expect_refusal(const struct generation *generation, const char *message)
 {
     SCOPED_BY(instance_list_end) struct instance_list list = {0};
-    SCOPED_BY(report_end) struct report report;
-    report_start(&report, "g");
+    SCOPED_BY(report_end) struct report report = {.file = "g"};
     assert_false(instances_generate(generation, (struct text_place){4, 2}, &report, &list));
     assert_string_equal(report.text, message);
 }
@@ -735,8 +733,7 @@ TEST(a_goal_must_fit_the_board)
 TEST(numbering_starts_anew_in_each_set)
 {
     SCOPED_BY(instance_list_end) struct instance_list list = {0};
-    struct report report;
-    report_start(&report, "f");
+    struct report report = {.file = "f"};
     assert_true(set_parse("start\n1 2 3 0\n3 2 1 0\n", "a", NULL, "blank-last", &report, &list));
     assert_true(set_parse("start\n1 2 3 0\n", "b", NULL, "blank-last", &report, &list));
     assert_true(set_parse("1 2 3 0\n", "c", NULL, "blank-last", &report, &list));
@@ -773,8 +770,7 @@ TEST(what_is_written_is_read_again)
             assert_true(set_write(stream, &list));
             fclose(stream);
             SCOPED_BY(instance_list_end) struct instance_list again = {0};
-            struct report report;
-            report_start(&report, "f");
+            struct report report = {.file = "f"};
             if (!set_parse(text, "test", NULL, "blank-last", &report, &again))
                 fail_msg("%s", report.text);
             assert_int_equal(again.count, list.count);

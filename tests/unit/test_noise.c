@@ -1,40 +1,21 @@
 /* Noise, on machines that are folders: a proc/ and a sys/ with the few files that are read. */
 #include "base/clock.h"
 #include "harness/execution/noise.h"
+#include "tests/folder.h"
 #include "tests/support.h"
 #include <sys/stat.h>
-#include <unistd.h>
-
-static char root[] = "/tmp/tilelab-noise-XXXXXX";
-
-static int make_root(void **state)
-{
-    (void)state;
-    return mkdtemp(root) == NULL ? -1 : 0;
-}
-
-static int remove_root(void **state)
-{
-    (void)state;
-    SCOPED char *command = heap_format("rm -r '%s'", root);
-    const int code = system(command);
-    return code;
-}
 
 /* Writes a file of the machine, with the folders above it. */
 static void put(const char *path, const char *text)
 {
-    SCOPED char *whole = heap_format("%s%s", root, path);
-    for (char *slash = strchr(whole + sizeof root, '/'); slash != NULL;
+    SCOPED char *whole = heap_format("%s%s", folder, path);
+    for (char *slash = strchr(whole + sizeof folder, '/'); slash != NULL;
          slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         mkdir(whole, 0777);
         *slash = '/';
     }
-    FILE *file = fopen(whole, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
+    write_text(whole, text);
 }
 
 /* A processor time of all processors together, in ticks of the system. */
@@ -98,7 +79,7 @@ TEST(test_others)
 {
     struct noise noise;
     put_busy(100);
-    noise_start(&noise, root, 7);
+    noise_start(&noise, folder, 7);
     assert_int_equal(noise.processors, 2);
     put_busy(200); /* all of it ours */
     expect(&noise, 107, NULL);
@@ -126,11 +107,11 @@ TEST(test_battery)
 {
     struct noise noise;
     put("/sys/class/power_supply/AC/type", "Mains\n");
-    noise_start(&noise, root, 0);
+    noise_start(&noise, folder, 0);
     assert_int_equal(noise.battery, -1);
     put("/sys/class/power_supply/BAT0/type", "Battery\n");
     put("/sys/class/power_supply/BAT0/status", "Charging\n");
-    noise_start(&noise, root, 1e9);
+    noise_start(&noise, folder, 1e9);
     expect(&noise, 1e9, NULL);
     assert_false(is_true(&noise, "on_battery"));
     put("/sys/class/power_supply/BAT0/status", "Discharging\n");
@@ -149,7 +130,7 @@ TEST(test_clocks)
         put_clock(i, "scaling_cur_freq", i == 0 ? "1000000\n" : "3900000\n");
     }
     put("/sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count", "12\n");
-    noise_start(&noise, root, 1e9);
+    noise_start(&noise, folder, 1e9);
     expect(&noise, 1e9, NULL);
     put_clock(1, "scaling_cur_freq", "3600000\n");
     expect(&noise, 1e9, NULL);
@@ -166,4 +147,4 @@ TEST(test_clocks)
     assert_true(number(&noise, "clock_khz") == 2500000);
 }
 
-AROUND_ALL_TESTS(make_root, remove_root)
+AROUND_ALL_TESTS(make_folder, remove_folder)

@@ -1,13 +1,12 @@
 /* Partitions as texts: what is accepted, what is refused and how, and what the named ones stand
  * for. */
 #include "pdb/partition.h"
+#include "tests/folder.h"
 #include "tests/support.h"
-#include <unistd.h>
 
 static void expect_read(const char *text, const char *expected)
 {
-    struct report report;
-    report_start(&report, "x");
+    struct report report = {.file = "x"};
     SCOPED char *canonical = partition_read(text, FIRST_PLACE, &report);
     if (canonical == NULL)
         fail_msg("%s", report.text);
@@ -27,9 +26,8 @@ TEST(texts_have_one_form)
 
 static void expect_refused(const char *text, size_t column, const char *expected)
 {
-    SCOPED_BY(report_end) struct report report;
+    SCOPED_BY(report_end) struct report report = {.file = "x"};
     char place[64];
-    report_start(&report, "x");
     assert_null(partition_read(text, (struct text_place){3, 10}, &report));
     assert_int_equal(report.count, 1);
     snprintf(place, sizeof place, "x:3:%zu: ", column);
@@ -58,14 +56,6 @@ TEST(problems_are_reported_with_their_place)
 
 static char path[64]; /* of a catalogue's file */
 
-static void write_file(const char *text)
-{
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
-
 TEST(catalogues_have_one_form)
 {
     expect_read("4-4;5-3", "4-4;5-3");
@@ -81,18 +71,18 @@ TEST(catalogues_are_read_from_files)
 {
     snprintf(path, sizeof path, "/tmp/tilelab-catalogue-%d", (int)getpid());
     SCOPED char *name = heap_format("@%s", path);
-    write_file("# two\n 4-4\t# the first\r\n\n2.1/3\n5-3");
+    write_text(path, "# two\n 4-4\t# the first\r\n\n2.1/3\n5-3");
     expect_read(name, "4-4;1.2/3;5-3");
-    write_file("\xEF\xBB\xBF"
-               "4-4\r\n5-3\r\n"); /* as Windows' editor saves it */
+    write_text(path, "\xEF\xBB\xBF"
+                     "4-4\r\n5-3\r\n"); /* as Windows' editor saves it */
     expect_read(name, "4-4;5-3");
-    write_file("4-4\n 5-2\n");
+    write_text(path, "4-4\n 5-2\n");
     expect_refused(name, 10, ":2:2: unknown partition '5-2'");
-    write_file("4-4 5-3\n");
+    write_text(path, "4-4 5-3\n");
     expect_refused(name, 10, ":1:5: unexpected text");
-    write_file("4-4\n4-4\n");
+    write_text(path, "4-4\n4-4\n");
     expect_refused(name, 10, ":2:1: partition 4-4 a second time");
-    write_file("# none\n");
+    write_text(path, "# none\n");
     expect_refused(name, 10, "no partition; expected one on each line");
     remove(path);
     expect_refused(name, 10, "cannot be opened");
@@ -102,9 +92,8 @@ TEST(catalogues_are_read_from_files)
 TEST(catalogues_have_an_end)
 {
     SCOPED char *text = heap_text("");
-    for (unsigned i = 0; i < MAX_PARTITIONS; i++) {
+    for (unsigned i = 0; i < MAX_PARTITIONS; i++)
         heap_append(&text, "%s%u.%u/1", i == 0 ? "" : ";", 2 + i % 8, 10 + i / 8);
-    }
     expect_read(text, text);
     heap_append(&text, ";4-4");
     expect_refused(text, strlen(text) + 10 - 3, "more than 64 partitions");
@@ -158,9 +147,7 @@ static char *groups_text(const struct partition *partition, const struct board *
     char *text = heap_text("");
     for (unsigned i = 0; i < partition->count; i++) {
         SCOPED char *group = partition_group_text(&partition->group[i], goal);
-        char *longer = heap_format("%s%s%s", text, i == 0 ? "" : "/", group);
-        free(text);
-        text = longer;
+        heap_append(&text, "%s%s", i == 0 ? "" : "/", group);
     }
     return text;
 }

@@ -70,8 +70,7 @@ static void expect_values(const struct pattern_table *table)
 static char *file_of(const struct pattern *pattern)
 {
     SCOPED char *name = pattern_name(pattern);
-    char *path = heap_format("%s/%s.pdb", folder, name);
-    return path;
+    return heap_format("%s/%s.pdb", folder, name);
 }
 
 static int start(void **state)

@@ -6,10 +6,9 @@
 
 static struct pdb *pdb_for(const char *text, const struct board *goal, bool zero, bool reflect)
 {
-    struct report report;
+    struct report report = {0};
     SCOPED_BY(pdb_settings_end) struct pdb_settings settings = {.reflect = reflect};
     char *problem = NULL;
-    report_start(&report, NULL);
     settings.partitions = partitions_make(text, goal, zero, FIRST_PLACE, &report, &settings.count);
     if (settings.partitions == NULL)
         fail_msg("%s", report.text);

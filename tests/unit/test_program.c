@@ -1,11 +1,11 @@
 /* External solvers, good and hostile: each run has its status and its message, and leaves no
  * process. */
-#include "../support.h"
 #include "base/clock.h"
-#include "base/heap.h"
 #include "harness/external/process_tree.h"
 #include "harness/external/program.h"
 #include "harness/results/version.h"
+#include "tests/folder.h"
+#include "tests/support.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -13,13 +13,11 @@
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #define GOAL    "1 2 3 4 5 6 7 8 0"
 #define START   "1 2 3 4 5 6 0 7 8"
 #define SECONDS 200.0 /* where nothing is to wait for it */
 
-static char folder[] = "/tmp/tilelab-programs-XXXXXX";
 static struct programs *programs;
 static volatile sig_atomic_t interrupted;
 
@@ -29,20 +27,6 @@ static char *words[5];
 static struct limits limits;
 static struct result result;
 static struct answer answer;
-
-static int make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) == NULL;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    SCOPED char *command = heap_format("rm -rf %s", folder);
-    const int code = system(command);
-    return code;
-}
 
 /* Descendants of this process: none may be left, and none be waited for. */
 static void check_nothing_left(void)
@@ -73,13 +57,9 @@ static int end(void **state)
 
 static void use(const char *interpreter, const char *text)
 {
-    FILE *file;
     static char path[sizeof folder + 16];
     snprintf(path, sizeof path, "%s/program", folder);
-    file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
+    write_text(path, text);
     const bool python = strcmp(interpreter, "python3") == 0;
     size_t count = 0;
     words[count++] = (char *)(uintptr_t)interpreter;

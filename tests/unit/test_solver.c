@@ -8,9 +8,8 @@
 
 static struct solver solver_of(const char *text)
 {
-    struct report report;
+    struct report report = {0};
     struct solver solver;
-    report_start(&report, NULL);
     if (!solver_parse(text, FIRST_PLACE, &report, &solver))
         fail_msg("'%s': %s", text, report.text);
     assert_int_equal(report.count, 0);
@@ -108,8 +107,7 @@ TEST(an_order_of_its_own_replaces_the_tasks)
     struct task usual = {.order = DEFAULT_ORDER};
     const uint8_t tiles[] = {8, 1, 3, 4, 0, 2, 7, 6, 5};
     const struct limits limits = {.nodes = 200000, .bytes = (uint64_t)64 << 20};
-    struct report report;
-    report_start(&report, NULL);
+    struct report report = {0};
     assert_true(board_make((struct shape){3, 3, 9}, tiles, &start));
     usual.start = start;
     assert_true(goal_parse(DEFAULT_GOAL, start.shape, FIRST_PLACE, &report, &usual.goal));
@@ -195,9 +193,8 @@ static void check_round_trip(const struct algorithm *algorithm,
     const struct shape shape = {4, 4, 16};
     struct board goal;
     assert_true(goal_named("blank-last", shape, &goal));
-    struct report report;
+    struct report report = {0};
     struct solver solver;
-    report_start(&report, NULL);
     assert_true(solver_start(&solver, algorithm->name, FIRST_PLACE, &report));
     if (heuristic != NULL) {
         SCOPED char *text = heuristic_example(heuristic, &goal);
@@ -323,15 +320,8 @@ TEST(options_of_one_name_are_of_one_kind)
 static char *listed(const char *(*name)(unsigned), unsigned count)
 {
     char *text = heap_text("");
-    for (unsigned i = 0; i < count; i++) {
-        char *longer = heap_format("%s%s%s", text,
-                                   i == 0           ? ""
-                                   : i + 1 == count ? " or "
-                                                    : ", ",
-                                   name(i));
-        free(text);
-        text = longer;
-    }
+    for (unsigned i = 0; i < count; i++)
+        heap_append(&text, "%s%s", i == 0 ? "" : i + 1 == count ? " or " : ", ", name(i));
     return text;
 }
 
@@ -352,8 +342,7 @@ static char *filled_in(const char *text)
         return heap_format("%s\n", text);
     SCOPED char *list = mark[1] == 'A' ? listed(algorithm_name, algorithm_count)
                                        : listed(heuristic_name, heuristic_count);
-    char *filled = heap_format("%.*s%s%s\n", (int)(mark - text), text, list, mark + 2);
-    return filled;
+    return heap_format("%.*s%s%s\n", (int)(mark - text), text, list, mark + 2);
 }
 
 TEST(wrong_solvers_are_reported_at_their_place)
@@ -460,9 +449,8 @@ TEST(wrong_solvers_are_reported_at_their_place)
         {"bfs)", "s:3:8: unexpected ')'; expected '(' or the end"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        SCOPED_BY(report_end) struct report report;
+        SCOPED_BY(report_end) struct report report = {.file = "s"};
         struct solver solver;
-        report_start(&report, "s");
         if (solver_parse(cases[i][0], (struct text_place){3, 5}, &report, &solver))
             fail_msg("'%s' was read as a solver", cases[i][0]);
         SCOPED char *expected = filled_in(cases[i][1]);

@@ -18,14 +18,13 @@ static void add_up(void *context, const struct board *board, unsigned g, unsigne
 static void expect_same(const char *text, const struct task *task)
 {
     struct solver solver;
-    struct report report;
+    struct report report = {0};
     struct teaching settings;
     struct tally tally;
     uint64_t sums[2] = {0, 0};
     const struct observer observers[] = {{.expands = add_up, .context = &sums[0]},
                                          {.expands = add_up, .context = &sums[1]}};
     const struct limits limits = {.nodes = NODES, .bytes = UINT64_C(1) << 28};
-    report_start(&report, NULL);
     assert_true(solver_parse(text, FIRST_PLACE, &report, &solver));
     assert_true(teaching_of(&solver, &settings));
     SCOPED_BY(result_end) struct result result = result_of(&solver, task, &limits, &observers[0]);
@@ -93,9 +92,8 @@ TEST(with_the_settings_of_a_solver_it_counts_what_the_solver_counts)
 TEST(other_algorithms_are_none)
 {
     struct teaching settings;
-    struct report report;
+    struct report report = {0};
     struct solver solver;
-    report_start(&report, NULL);
     assert_true(solver_parse("idastar(manhattan)", FIRST_PLACE, &report, &solver));
     assert_false(teaching_of(&solver, &settings));
 }

@@ -231,10 +231,9 @@ TEST(every_shape_is_read_in_every_form)
                                                : form == 1 ? "; "
                                                            : " ");
                 }
-                struct report report;
+                struct report report = {.file = "b"};
                 struct board board;
                 struct board goal;
-                report_start(&report, "b");
                 if (!board_parse(text, form == 2 ? &shape : NULL, FIRST_PLACE, &report, &board))
                     fail_msg("%s\n%s", text, report.text);
                 assert_true(goal_named("blank-last", shape, &goal));
@@ -434,9 +433,8 @@ TEST(places_are_counted_in_bytes)
 
 static void expect_one(const char *text, const char *problem)
 {
-    SCOPED_BY(report_end) struct report report;
+    SCOPED_BY(report_end) struct report report = {.file = "b"};
     struct board board;
-    report_start(&report, "b");
     assert_int_equal(board_parse(text, NULL, FIRST_PLACE, &report, &board), problem == NULL);
     assert_string_equal(report.text == NULL ? "" : report.text, problem == NULL ? "" : problem);
 }
@@ -452,11 +450,10 @@ TEST(exactly_one_board)
 
 static void expect_goal(const char *text, const char *expected)
 {
-    SCOPED_BY(report_end) struct report report;
+    SCOPED_BY(report_end) struct report report = {.file = "--goal"};
     struct shape shape;
     struct board goal;
     char line[BOARD_LINE];
-    report_start(&report, "--goal");
     assert_true(shape_make(3, 3, &shape));
     if (goal_parse(text, shape, FIRST_PLACE, &report, &goal)) {
         board_line(&goal, line);
@@ -507,9 +504,8 @@ TEST(long_texts_are_read_in_linear_time)
     assert_string_equal(seen, "b:1:1: 500000 cells in one line do " SHOWS_NO_SHAPE);
     for (size_t i = 0; i + 8 <= BYTES; i += 8)
         memcpy(text + i, "1 2 3 0\n", 8);
-    struct report report;
+    struct report report = {.file = "b"};
     SCOPED_BY(board_list_end) struct board_list list;
-    report_start(&report, "b");
     assert_true(boards_parse(text, NULL, FIRST_PLACE, &report, &list));
     assert_int_equal(list.count, BYTES / 8);
     assert_int_equal(list.lines[list.count - 1], BYTES / 8);

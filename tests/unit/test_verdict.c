@@ -276,8 +276,7 @@ TEST(test_honest_results_are_plausible)
         struct instance instance = {
             .goal = goal_of(sample->goal, sample->shape.width, sample->shape.height),
             .optimal_length = LENGTH_UNKNOWN};
-        struct report report;
-        report_start(&report, NULL);
+        struct report report = {0};
         assert_true(
             board_parse(sample->start, &sample->shape, FIRST_PLACE, &report, &instance.start));
         for (unsigned a = 0; a < algorithm_count; a++)
