@@ -2,7 +2,6 @@
  * against each other. */
 #pragma once
 
-#include "puzzle/replay.h"
 #include "search/search.h"
 #include "tests/support.h"
 #include <inttypes.h>
@@ -86,9 +85,7 @@ static inline bool forms_agree(const struct solver *solver, const struct task *t
         run_form(solver, task, limits, NULL, NULL, &general);
         expect_equal(task, &result, &general);
         if (result.status == STATUS_solved)
-            assert_int_equal(
-                replay_path(&task->start, &task->goal, result.moves, result.length).outcome,
-                REPLAY_REACHES_GOAL);
+            ASSERT_REACHES_GOAL(task, &result);
         result_end(&general);
     } else {
         assert_true(result.moves == NULL);

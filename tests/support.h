@@ -9,6 +9,7 @@
 #include "puzzle/distance.h"
 #include "puzzle/goal.h"
 #include "puzzle/rank.h"
+#include "puzzle/replay.h"
 #include "puzzle/text.h"
 #include "tests/test.h"
 #include <gsl/gsl_randist.h>
@@ -51,9 +52,8 @@ static inline bool is_whole(void)
 }
 
 /* A set-up: pattern databases are made in memory, and no file of any folder is read or written. */
-static inline int no_files(void **state)
+static inline int no_files(UNUSED void **state)
 {
-    (void)state;
     pattern_store_folder(NULL);
     return 0;
 }
@@ -103,8 +103,16 @@ static inline struct solver solver_of(const char *text)
     struct report report = {0};
     struct solver solver = {0};
     if (!solver_parse(text, FIRST_PLACE, &report, &solver))
-        fail_msg("%s", report.text);
+        fail_msg("'%s': %s", text, report.text);
+    assert_int_equal(report.count, 0);
     return solver;
+}
+
+/* The solver of an algorithm, with a heuristic if it takes one. */
+static inline struct solver solver_by(const struct algorithm *algorithm, const char *heuristic)
+{
+    return solver_of(algorithm->informed ? text_of("%s(%s)", algorithm->name, heuristic)
+                                         : algorithm->name);
 }
 
 /* The heuristic of NAME or NAME:ARGUMENT; the test fails when it is none. */
@@ -271,6 +279,12 @@ static inline struct result result_of(const struct solver *solver, const struct 
     solver_run(solver, task, limits, observer, &result);
     return result;
 }
+
+/* Its moves lead to the goal. */
+#define ASSERT_REACHES_GOAL(task, result)                                                          \
+    assert_int_equal(                                                                              \
+        replay_path(&(task)->start, &(task)->goal, (result)->moves, (result)->length).outcome,     \
+        REPLAY_REACHES_GOAL)
 
 /* One generator for each test, as it is when it is new. */
 static inline gsl_rng *any_generator(void)

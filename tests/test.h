@@ -47,6 +47,9 @@
         tests_around_all(before, after);                                                           \
     }
 
+/* A text made as by printf, which stays for the next 99 calls. */
+const char *text_of(const char *format, ...) PRINTF_LIKE(1, 2);
+
 void tests_add(const char *name, CMUnitTestFunction function, int line, bool is_long);
 void tests_around_each(CMFixtureFunction before, CMFixtureFunction after);
 void tests_around_all(CMFixtureFunction before, CMFixtureFunction after);

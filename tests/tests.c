@@ -7,6 +7,19 @@ static int lines[MAX_TESTS];
 static size_t count;
 static CMFixtureFunction before_each, after_each, before_all, after_all;
 
+const char *text_of(const char *format, ...)
+{
+    static char *texts[100];
+    static size_t last;
+    va_list values;
+    last = (last + 1) % (sizeof texts / sizeof *texts);
+    free(texts[last]);
+    va_start(values, format);
+    texts[last] = heap_format_list(format, values);
+    va_end(values);
+    return texts[last];
+}
+
 /* The compiler may call the constructors of a file in any order: they are put in that of lines. */
 void tests_add(const char *name, CMUnitTestFunction function, int line, bool is_long)
 {

@@ -4,7 +4,6 @@
  * back is left out). On a 2x2 board with the goal 1 2 / 3 0 and the order ULRD, the first successor
  * of the goal's neighbourhood is fixed by where the blank is: with the blank at the bottom right, U
  * comes before L. `a` below is the side that the first operator opens, `b` the other. */
-#include "puzzle/replay.h"
 #include "tests/support.h"
 
 struct expected {
@@ -22,8 +21,7 @@ static struct statistics check_within(const struct limits *limits, const char *s
     assert_string_equal(status_rows[result.status].name, status_rows[expected.status].name);
     assert_int_equal(result.length, expected.length);
     if (result.status == STATUS_solved)
-        assert_int_equal(replay_path(&task.start, &task.goal, result.moves, result.length).outcome,
-                         REPLAY_REACHES_GOAL);
+        ASSERT_REACHES_GOAL(&task, &result);
     assert_int_equal(result.statistics.expanded, expected.expanded);
     assert_int_equal(result.statistics.generated, expected.generated);
     assert_int_equal(result.statistics.duplicates, expected.duplicates);
@@ -292,10 +290,8 @@ TEST(test_start_is_goal)
 {
     const char *goal = "1 2 3 4 5 6 7 8 0";
     for (unsigned i = 0; i < algorithm_count; i++) {
-        char solver[64];
-        snprintf(solver, sizeof solver, "%s%s", algorithms[i].name,
-                 algorithms[i].informed ? "(manhattan)" : "");
-        check(solver, goal, goal, SOLVED(0, 0, 1, 0, 1, 1, 0));
+        check(text_of("%s%s", algorithms[i].name, algorithms[i].informed ? "(manhattan)" : ""),
+              goal, goal, SOLVED(0, 0, 1, 0, 1, 1, 0));
     }
 }
 
@@ -303,13 +299,9 @@ TEST(test_start_is_goal)
 TEST(test_node_limit_is_exact)
 {
     for (unsigned i = 0; i < algorithm_count; i++) {
-        char text[64];
-        struct solver solver;
         struct task task = {board_of("8 6 7 2 5 4 3 0 1"), board_of("1 2 3 4 5 6 7 8 0"),
                             DEFAULT_ORDER};
-        snprintf(text, sizeof text, "%s%s", algorithms[i].name,
-                 algorithms[i].informed ? "(misplaced)" : "");
-        solver = solver_of(text);
+        const struct solver solver = solver_by(&algorithms[i], "misplaced");
         for (uint64_t nodes = 1; nodes < 60; nodes++) {
             const struct limits limits = {.bytes = 1 << 26, .nodes = nodes};
             SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &limits, NULL);
@@ -330,21 +322,15 @@ TEST(test_memory_limit)
     for (unsigned b = 0; b < 2; b++)
         for (unsigned i = 0; i < algorithm_count; i++)
             for (uint64_t bytes = 0; bytes < 200000; bytes += 7001) {
-                char text[64];
-                struct solver solver;
                 struct task task = {board_of(boards[b]), board_of(solved[b]), DEFAULT_ORDER};
                 const struct limits limits = {.bytes = bytes, .nodes = 20000};
-                snprintf(text, sizeof text, "%s%s", algorithms[i].name,
-                         algorithms[i].informed ? "(misplaced)" : "");
-                solver = solver_of(text);
+                const struct solver solver = solver_by(&algorithms[i], "misplaced");
                 struct result result = result_of(&solver, &task, &limits, NULL);
                 assert_true(result.statistics.peak_bytes <= bytes);
                 if (bytes == 0)
                     assert_string_equal(status_rows[result.status].name, "memory_limit");
                 if (result.status == STATUS_solved)
-                    assert_int_equal(
-                        replay_path(&task.start, &task.goal, result.moves, result.length).outcome,
-                        REPLAY_REACHES_GOAL);
+                    ASSERT_REACHES_GOAL(&task, &result);
                 result_end(&result);
             }
 }
@@ -390,14 +376,11 @@ TEST(test_a_watcher_sees_the_counters_grow)
     const char *const solved[] = {"1 2 3 4 5 6 7 8 0", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0"};
     for (unsigned b = 0; b < 2; b++)
         for (unsigned i = 0; i < algorithm_count; i++) {
-            char text[64];
             struct watched watched = {.looks = 0};
             const struct observer observer = {.watch = look, .context = &watched};
             const struct task task = {board_of(boards[b]), board_of(solved[b]), DEFAULT_ORDER};
             const struct limits limits = {.bytes = 1 << 28, .nodes = 60000};
-            snprintf(text, sizeof text, "%s%s", algorithms[i].name,
-                     algorithms[i].informed ? "(misplaced)" : "");
-            const struct solver solver = solver_of(text);
+            const struct solver solver = solver_by(&algorithms[i], "misplaced");
             struct result result = result_of(&solver, &task, &limits, &observer);
             assert_true(watched.looks > 0);
             assert_true(watched.last.generated <= result.statistics.generated);

@@ -7,7 +7,6 @@
  * counters, by TILELAB_GOLDEN_WRITE=1 ctest --preset release -R golden.golden and the commit says
  * what changed there and why. Counters are the same for every compiler, build and machine. */
 #include "harness/judge/verdict.h"
-#include "puzzle/replay.h"
 #include "tests/folder.h"
 #include "tests/support.h"
 #include <inttypes.h>
@@ -208,8 +207,7 @@ static void write_row(FILE *file, const char *order, unsigned board, const char 
     if (why != NULL)
         fail_msg("%s on %s: %s", solver_name, boards[board].start, why);
     if (result.status == STATUS_solved)
-        assert_int_equal(replay_path(&task.start, &task.goal, result.moves, result.length).outcome,
-                         REPLAY_REACHES_GOAL);
+        ASSERT_REACHES_GOAL(&task, &result);
     fprintf(file, "%s,%s,%s,%s,\"%s\",%s,%zu,%d", boards[board].size, boards[board].start,
             boards[board].goal, order, solver_name, status_rows[result.status].name, result.length,
             result.h_start);
@@ -285,8 +283,7 @@ static bool all_solvers_are_in(const char *golden)
 {
     bool fine = true;
     for (unsigned i = 0; i < solver_count; i++) {
-        SCOPED char *cell = heap_format(",\"%s\",", solvers[i]);
-        if (strstr(golden, cell) == NULL) {
+        if (strstr(golden, text_of(",\"%s\",", solvers[i])) == NULL) {
             print_error("golden.csv: no row of %s\n", solvers[i]);
             fine = false;
         }
@@ -331,17 +328,15 @@ TEST(test_what_only_rises)
     assert_true(fell > 0);
 }
 
-static int end_solvers(void **state)
+static int end_solvers(UNUSED void **state)
 {
-    (void)state;
     for (unsigned i = 0; i < solver_count; i++)
         free(solvers[i]);
     return 0;
 }
 
-static int start_solvers(void **state)
+static int start_solvers(UNUSED void **state)
 {
-    (void)state;
     list_solvers();
     return 0;
 }

@@ -7,7 +7,6 @@
  * shortest_solutions.
  */
 #include "instances/csv.h"
-#include "puzzle/replay.h"
 #include "tests/support.h"
 
 enum { BOARDS = 100 };
@@ -75,8 +74,7 @@ TEST(test_korfs_counts)
         struct task task = {rows[i].start, goal_of("blank-first", 4, 4), "ULRD"};
         SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &limits, NULL);
         assert_int_equal(result.status, STATUS_solved);
-        assert_int_equal(replay_path(&task.start, &task.goal, result.moves, result.length).outcome,
-                         REPLAY_REACHES_GOAL);
+        ASSERT_REACHES_GOAL(&task, &result);
         if (result.length != rows[i].length || result.statistics.generated != rows[i].generated)
             fail_msg("board %s: %zu moves, %ju generated, not %zu, %ju", rows[i].name,
                      result.length, (uintmax_t)result.statistics.generated, rows[i].length,

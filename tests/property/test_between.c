@@ -2,7 +2,6 @@
  *
  * TILELAB_LONG=1 takes every board of the 8-puzzle for each goal, or one in seven, where that takes
  * minutes; the quick tests take a sample. */
-#include "puzzle/replay.h"
 #include "search/search.h"
 #include "tests/support.h"
 #include <limits.h>
@@ -103,8 +102,7 @@ TEST(test_states_expanded_below_the_solution)
                 uint64_t states = 0;
                 ranking_unrank(ranking, rank, &task.start);
                 for (unsigned a = 0; a < 3; a++) {
-                    char text[64];
-                    snprintf(text, sizeof text, "%s(%s)", algorithms_here[a], heuristics[h]);
+                    const char *text = text_of("%s(%s)", algorithms_here[a], heuristics[h]);
                     expanded.search++;
                     expanded.length = distances.depth[rank];
                     expanded.states = expanded.shared = 0;
@@ -257,19 +255,15 @@ static void check_bounds(const struct task *task)
 {
     SCOPED_BY(result_end) struct result shortest = run("astar(manhattan)", task, NULL);
     for (unsigned more = 0; more < 8; more++) {
-        char text[64];
         const unsigned bound = (unsigned)shortest.length + more - 4;
         if (shortest.length + more < 4)
             continue;
-        snprintf(text, sizeof text, "bfhs(manhattan, bound=%u)", bound);
-        const struct solver solver = solver_of(text);
+        const struct solver solver = solver_of(text_of("bfhs(manhattan, bound=%u)", bound));
         SCOPED_BY(result_end) struct result result = result_of(&solver, task, &roomy, NULL);
         assert_int_equal(result.status, bound < shortest.length ? STATUS_exhausted : STATUS_solved);
         if (result.status == STATUS_solved) {
             assert_int_equal(result.length, shortest.length);
-            assert_int_equal(
-                replay_path(&task->start, &task->goal, result.moves, result.length).outcome,
-                REPLAY_REACHES_GOAL);
+            ASSERT_REACHES_GOAL(task, &result);
         }
     }
 }
@@ -364,8 +358,7 @@ static void check_hybrid(const struct task *task)
     assert_int_equal(result.status, STATUS_solved);
     assert_int_equal(result.length, shortest.length);
     assert_true(result.statistics.peak_bytes <= limits.bytes);
-    assert_int_equal(replay_path(&task->start, &task->goal, result.moves, result.length).outcome,
-                     REPLAY_REACHES_GOAL);
+    ASSERT_REACHES_GOAL(task, &result);
 }
 
 TEST(test_paths_of_astar_idastar)
@@ -476,8 +469,6 @@ TEST(test_inconsistent_heuristics)
             if (result.status != STATUS_solved || result.length != distances.depth[rank])
                 fail_msg("%s, rank %u at depth %u: %s, %zu moves", cases[i].solver, rank,
                          distances.depth[rank], status_rows[result.status].name, result.length);
-            assert_int_equal(
-                replay_path(&task.start, &task.goal, result.moves, result.length).outcome,
-                REPLAY_REACHES_GOAL);
+            ASSERT_REACHES_GOAL(&task, &result);
         }
 }

@@ -4,7 +4,6 @@
  * Boards of up to 12 cells go over to a table of the whole space on the way
  * (algorithms/perfect_hash_bfs.h), the larger ones never do, and neither may be seen in any counter
  * but peak_bytes. */
-#include "puzzle/replay.h"
 #include "puzzle/slide.h"
 #include "tests/support.h"
 #include <inttypes.h>
@@ -362,12 +361,10 @@ TEST(no_room_for_the_table)
 /* A search that is interrupted says so, wherever it is. */
 static volatile sig_atomic_t interrupted;
 
-static void interrupt_late(void *context, const struct board *board, unsigned g, unsigned h)
+static void interrupt_late(void *context, UNUSED const struct board *board, UNUSED unsigned g,
+                           UNUSED unsigned h)
 {
     uint64_t *left = context;
-    (void)board;
-    (void)g;
-    (void)h;
     if (--*left == 0)
         interrupted = 1;
 }
@@ -390,10 +387,8 @@ TEST(depth_limits)
         uint64_t boards = 0;
         for (unsigned depth = 0; depth <= away; depth++) {
             for (unsigned late = 0; late < 2; late++) {
-                char text[64];
-                snprintf(text, sizeof text, "bfs(%sdepth_limit=%u)",
-                         late == 1 ? "goal_test=removal, " : "", depth);
-                const struct solver solver = solver_of(text);
+                const struct solver solver = solver_of(text_of(
+                    "bfs(%sdepth_limit=%u)", late == 1 ? "goal_test=removal, " : "", depth));
                 struct result result = result_of(&solver, &task, &limits, NULL);
                 assert_string_equal(status_rows[result.status].name,
                                     depth == away ? "solved" : "exhausted");
@@ -432,11 +427,10 @@ TEST(interrupts)
 
 /* Boards by depth. */
 
-static void count_depth(void *context, const struct board *board, unsigned g, unsigned h)
+static void count_depth(void *context, UNUSED const struct board *board, unsigned g,
+                        UNUSED unsigned h)
 {
     uint64_t *boards = context;
-    (void)board;
-    (void)h;
     boards[g]++;
 }
 
@@ -458,8 +452,7 @@ static void expect_depths(const struct board *centre, const uint32_t *published)
     SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &limits, &observer);
     assert_string_equal(status_rows[result.status].name, "solved");
     assert_int_equal(result.length, distances.deepest);
-    assert_int_equal(replay_path(&task.start, &task.goal, result.moves, result.length).outcome,
-                     REPLAY_REACHES_GOAL);
+    ASSERT_REACHES_GOAL(&task, &result);
     assert_int_equal(result.statistics.max_stored, distances.ranking.size);
     uint64_t left = distances.ranking.size;
     for (unsigned depth = 0; depth <= distances.deepest; depth++) {
@@ -541,18 +534,15 @@ LONG_TEST(the_farthest_board_of_3x4)
     }
 }
 
-static int start(void **state)
+static int start(UNUSED void **state)
 {
-    (void)state;
     plain = calloc(1, sizeof *plain);
-    generator = gsl_rng_alloc(random_philox);
+    generator = any_generator();
     return plain == NULL || generator == NULL;
 }
 
-static int end(void **state)
+static int end(UNUSED void **state)
 {
-    (void)state;
-    gsl_rng_free(generator);
     free(plain);
     return 0;
 }

@@ -8,7 +8,6 @@
  * or "covers". */
 #include "harness/prediction/cover.h"
 #include "puzzle/moves.h"
-#include "puzzle/replay.h"
 #include "tests/support.h"
 #include <limits.h>
 
@@ -32,10 +31,9 @@ struct expansions {
     uint64_t count;
 };
 
-static void note_expansion(void *context, const struct board *board, unsigned g, unsigned h)
+static void note_expansion(void *context, UNUSED const struct board *board, unsigned g, unsigned h)
 {
     struct expansions *seen = context;
-    (void)board;
     seen->deepest = g > seen->deepest ? g : seen->deepest;
     seen->largest_f = g + h > seen->largest_f ? g + h : seen->largest_f;
     if (seen->count++ % 2 == 0) {
@@ -116,8 +114,7 @@ static void check_shape(unsigned width, unsigned height, const unsigned *blanks,
             const struct algorithm *algorithm = &algorithms[a];
             if (!algorithm->informed || (algorithm->properties & BOTH_ENDS) == 0)
                 continue;
-            SCOPED char *text = heap_format("%s(manhattan)", algorithm->name);
-            struct solver solver = solver_of(text);
+            struct solver solver = solver_by(algorithm, "manhattan");
             for (unsigned i = 0; algorithm->options[i].kind != OPTION_END; i++) {
                 const struct option_row *option = &algorithm->options[i];
                 const bool words = option->kind == OPTION_CHOICE;
@@ -378,9 +375,8 @@ TEST(test_covers)
         SCOPED_BY(distances_end) struct distances distances = distances_to(&goal);
         for (unsigned h = 0; h < sizeof heuristics / sizeof *heuristics; h++)
             for (unsigned s = 0; s < sizeof solvers / sizeof *solvers; s++) {
-                char text[64];
-                snprintf(text, sizeof text, solvers[s].form, heuristics[h]);
-                check_covers(text, &distances, solvers[s].epsilon, 1);
+                check_covers(text_of(solvers[s].form, heuristics[h]), &distances,
+                             solvers[s].epsilon, 1);
             }
     }
 }

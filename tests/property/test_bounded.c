@@ -4,7 +4,6 @@
  * TILELAB_LONG=1 takes every board where a bound is claimed, or the share of them that a claim
  * says; TILELAB_LONG=whole takes every board for every claim, of 2x4 too; the quick tests take a
  * sample. Only solvers that begin with TILELAB_SOLVER are asked. */
-#include "puzzle/replay.h"
 #include "search/search.h"
 #include "tests/exact_costs.h"
 #include <inttypes.h>
@@ -56,13 +55,12 @@ static void expect_same(const char *text, const char *other, const struct task *
     result_end(&results[1]);
 }
 
-static void check_w_1(const struct task *task, unsigned distance)
+static void check_w_1(const struct task *task, UNUSED unsigned distance)
 {
     static const char *const priorities[] = {"pwxd", "pwxu", "xdp", "xup"};
     static const char *const kinds[] = {"manhattan", "misplaced", "manhattan, ties=low_g",
                                         "linear_conflict, ties=fifo",
                                         "pdb:1.2.3.4/5.6.7.8, ties=lifo"};
-    (void)distance;
     for (unsigned i = 0; i < COUNT_OF(priorities); i++)
         for (unsigned k = 0; k < COUNT_OF(kinds); k++) {
             char text[99], other[99];
@@ -156,9 +154,8 @@ static void check_claim(const struct claim *claim, const struct exact *exact,
 {
     struct task task = {.goal = exact->ranking.goal};
     for (unsigned i = 0; i < COUNT_OF(weights); i++) {
-        char text[99];
         int64_t w;
-        snprintf(text, sizeof text, claim->text, weights[i]);
+        const char *text = text_of(claim->text, weights[i]);
         const struct solver solver = solver_of(text);
         const bool reopens = (strstr(text, "priority") == NULL && strncmp(text, "ios", 3) != 0) ||
                              (solver_properties(&solver) & CONSISTENT) == 0;
@@ -327,9 +324,7 @@ TEST(test_larger_boards)
                     solver_of(i < COUNT_OF(claims) ? text : anytime[i - COUNT_OF(claims)]);
                 struct result result = result_of(&solver, &task, &limits, NULL);
                 if (result.status == STATUS_solved)
-                    assert_int_equal(
-                        replay_path(&task.start, &task.goal, result.moves, result.length).outcome,
-                        REPLAY_REACHES_GOAL);
+                    ASSERT_REACHES_GOAL(&task, &result);
                 else
                     assert_true(status_is_limit(result.status));
                 assert_true(result.statistics.peak_bytes <= bytes);

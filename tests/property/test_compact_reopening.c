@@ -35,9 +35,8 @@ static struct {
     unsigned length;
 } path;
 
-static unsigned evaluate_trail(const struct heuristic *heuristic, const struct board *board)
+static unsigned evaluate_trail(UNUSED const struct heuristic *heuristic, const struct board *board)
 {
-    (void)heuristic;
     for (unsigned i = 0; i <= path.length; i++)
         if (board_equal(board, &path.board[i]))
             return path.length - i;
@@ -211,7 +210,7 @@ TEST(any_budget_is_kept)
 /* Along the trail g and its note become as large as they can; one step more is not decided. */
 static void make_path(unsigned width, unsigned height, unsigned length)
 {
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    gsl_rng *generator = any_generator();
     const struct board first = goal_of("blank-first", width, height);
     bool made = false;
     for (uint32_t stream = 0; !made; stream++) {
@@ -232,7 +231,6 @@ static void make_path(unsigned width, unsigned height, unsigned length)
                 path.board[++path.length] = next;
         }
     }
-    gsl_rng_free(generator);
 }
 
 TEST(long_paths)

@@ -9,7 +9,6 @@
  * on one board in 101, and on all with TILELAB_LONG=whole. */
 #include "harness/judge/verdict.h"
 #include "instances/set.h"
-#include "puzzle/replay.h"
 #include "tests/exact_costs.h"
 
 AROUND_ALL_TESTS(many_searches, NULL)
@@ -150,7 +149,7 @@ enum { HEURISTICS = sizeof heuristics / sizeof *heuristics };
 
 /* A value is no more than the exact cost, falls by no more than a move costs, and is found by steps
  * as by looking at the board. */
-static void check_value(const struct heuristic *heuristic, const struct exact *exact,
+static void check_value(const struct heuristic *heuristic, UNUSED const struct exact *exact,
                         const struct board *board, uint64_t cost)
 {
     const bool consistent = (heuristic_properties(&heuristic->choice) & CONSISTENT) != 0;
@@ -175,7 +174,6 @@ static void check_value(const struct heuristic *heuristic, const struct exact *e
                      heuristic->kind->name, cost_names[heuristic->costs->model],
                      (unsigned long long)h, (unsigned long long)next, cells, tile);
     }
-    (void)exact;
 }
 
 static void check_heuristics(const struct board *goal, uint32_t step)
@@ -453,9 +451,8 @@ TEST(pattern_databases_of_costs_guide_all_kinds_of_searches)
     struct exact exact = exact_to(&task.goal, &costs);
     const uint64_t optimum = exact.cost[ranking_rank(&exact.ranking, &task.start)];
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        char text[99];
-        snprintf(text, sizeof text, "%s(pdb:1.2.3.4/5.6.7.8)", kinds[i]);
-        SCOPED_BY(result_end) struct result result = run(text, &task, &costs);
+        SCOPED_BY(result_end)
+        struct result result = run(text_of("%s(pdb:1.2.3.4/5.6.7.8)", kinds[i]), &task, &costs);
         const uint64_t cost = cost_of(&task, &result, &costs);
         assert_true(cost >= optimum && 2 * cost <= 3 * optimum);
     }

@@ -24,9 +24,7 @@ static struct result run_with(const struct solver *solver, const struct task *ta
     assert_int_equal(limits->nodes > 0 && result.statistics.generated > limits->nodes, false);
     assert_true(result.statistics.peak_bytes <= limits->bytes);
     if (result.status == STATUS_solved)
-        assert_int_equal(
-            replay_path(&task->start, &task->goal, result.moves, result.length).outcome,
-            REPLAY_REACHES_GOAL);
+        ASSERT_REACHES_GOAL(task, &result);
     return result;
 }
 
@@ -55,10 +53,9 @@ struct below {
     uint64_t count;
 };
 
-static void count_below(void *context, const struct board *board, unsigned g, unsigned h)
+static void count_below(void *context, UNUSED const struct board *board, unsigned g, unsigned h)
 {
     struct below *below = context;
-    (void)board;
     below->count += g + h < below->length;
 }
 
@@ -294,9 +291,8 @@ TEST(one_thread_where_it_must)
 
 static volatile sig_atomic_t interrupted;
 
-static void interrupt(int signal_number)
+static void interrupt(UNUSED int signal_number)
 {
-    (void)signal_number;
     interrupted = 1;
 }
 

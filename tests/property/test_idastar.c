@@ -5,7 +5,6 @@
  * searches, and twice as many goals of pattern databases. */
 #include "heuristics/pdb.h"
 #include "idastar/layers.h"
-#include "puzzle/replay.h"
 #include "tests/support.h"
 #include <limits.h>
 #include <math.h>
@@ -165,12 +164,9 @@ static void search_plainly(struct reference *reference, const struct solver *sol
 
 static uint64_t seen; /* by the observer */
 
-static void count_expansion(void *context, const struct board *board, unsigned g, unsigned h)
+static void count_expansion(UNUSED void *context, UNUSED const struct board *board,
+                            UNUSED unsigned g, UNUSED unsigned h)
 {
-    (void)context;
-    (void)board;
-    (void)g;
-    (void)h;
     seen++;
 }
 
@@ -612,9 +608,7 @@ static void run_in_lanes(const char *text, unsigned threads, unsigned lanes,
                          const struct task *task, const struct limits *limits,
                          struct result *result)
 {
-    char solver_words[300];
-    snprintf(solver_words, sizeof solver_words, "idastar(%s, threads=%u)", text, threads);
-    const struct solver solver = solver_of(solver_words);
+    const struct solver solver = solver_of(text_of("idastar(%s, threads=%u)", text, threads));
     layers_allow(lanes);
     solver_run(&solver, task, limits, NULL, result);
     layers_allow(UINT_MAX);
@@ -739,9 +733,8 @@ TEST(test_without_memory_for_tables)
 
 static volatile sig_atomic_t interrupted;
 
-static void interrupt(int signal_number)
+static void interrupt(UNUSED int signal_number)
 {
-    (void)signal_number;
     interrupted = 1;
 }
 
@@ -825,9 +818,8 @@ TEST(test_depth_limit)
                               DEFAULT_ORDER};
     const struct limits limits = {.bytes = 1 << 20};
     for (unsigned depth = 0; depth < 36; depth++) {
-        char text[64];
-        snprintf(text, sizeof text, "idastar(manhattan, depth_limit=%u)", depth);
-        const struct solver solver = solver_of(text);
+        const struct solver solver =
+            solver_of(text_of("idastar(manhattan, depth_limit=%u)", depth));
         SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &limits, NULL);
         assert_string_equal(status_rows[result.status].name, depth < 31 ? "exhausted" : "solved");
         assert_true(result.statistics.max_depth <= depth);

@@ -212,9 +212,7 @@ TEST(rounds_below_live_nodes)
                 assert_true(run_form(&solver, &task, &limits, compact_form, &pace, &result));
                 if (result.status == STATUS_memory_limit)
                     continue;
-                assert_int_equal(
-                    replay_path(&task.start, &task.goal, result.moves, result.length).outcome,
-                    REPLAY_REACHES_GOAL);
+                ASSERT_REACHES_GOAL(&task, &result);
                 result_end(&result);
             }
     print_message("%u rounds\n", rounds_compared);
@@ -244,9 +242,7 @@ TEST(astar_idastar_goes_on)
             assert_true(result.round_count > 0);
             assert_true(result.statistics.max_stored > 60000);
             assert_true(result.statistics.peak_bytes <= limits.bytes);
-            assert_int_equal(
-                replay_path(&task.start, &task.goal, result.moves, result.length).outcome,
-                REPLAY_REACHES_GOAL);
+            ASSERT_REACHES_GOAL(&task, &result);
         }
 }
 

@@ -116,8 +116,7 @@ static uint64_t check_search(const char *algorithm, const char *heuristic, const
     struct result result[2];
     for (unsigned i = 0; i < 2; i++) {
         SCOPED char *made = form(heuristic, i == 1);
-        SCOPED char *text = heap_format("%s(%s)", algorithm, made);
-        const struct solver solver = solver_of(text);
+        const struct solver solver = solver_of(text_of("%s(%s)", algorithm, made));
         solver_run(&solver, task, &limits, NULL, &result[i]);
     }
     struct statistics *one = &result[0].statistics;

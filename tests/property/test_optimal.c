@@ -12,7 +12,6 @@
  * The goal is TILELAB_GOAL (corner, edge or middle; without it all three); only solvers that begin
  * with TILELAB_SOLVER are asked. TILELAB_LONG=1 takes all boards of a goal where that takes
  * minutes, else a sample. */
-#include "puzzle/replay.h"
 #include "tests/support.h"
 #include <inttypes.h>
 
@@ -342,9 +341,7 @@ static void check_tables(const struct boards *boards, bool whole)
     const unsigned count = all_rows(goal, choices);
     for (unsigned a = 0; a < algorithm_count; a++) {
         const struct algorithm *algorithm = &algorithms[a];
-        char *text = heap_format("%s%s", algorithm->name, algorithm->informed ? "(manhattan)" : "");
-        struct solver solver = solver_of(text);
-        free(text);
+        struct solver solver = solver_by(algorithm, "manhattan");
         check_row(boards, &solver, true, whole && !algorithm->tested.sample);
         for (unsigned i = 0; algorithm->options[i].kind != OPTION_END; i++) {
             const struct option_row *option = &algorithm->options[i];

@@ -42,10 +42,9 @@ static double nodes_below(const void *context, unsigned blank, unsigned h)
                                 : tree->nodes[(size_t)blank * tree->levels + below->threshold - h];
 }
 
-static double mean_below(const void *context, unsigned blank, unsigned h)
+static double mean_below(const void *context, UNUSED unsigned blank, unsigned h)
 {
     const struct below *below = context;
-    (void)blank;
     return h > below->threshold ? 0 : below->tree->mean[below->threshold - h];
 }
 
@@ -136,9 +135,8 @@ TEST(the_permanent_is_the_sum_over_all_boards)
     }
 }
 
-static double power_of(const void *context, unsigned blank, unsigned h)
+static double power_of(const void *context, UNUSED unsigned blank, unsigned h)
 {
-    (void)blank;
     return pow(*(const double *)context, -(double)h);
 }
 

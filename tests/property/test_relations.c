@@ -1,6 +1,5 @@
 /* What holds between algorithms: one that is another under a different name counts the same, cell
  * by cell. */
-#include "puzzle/replay.h"
 #include "tests/support.h"
 #include <xxhash.h>
 
@@ -11,9 +10,7 @@ static struct result run(const char *text, const struct task *task, const struct
     const struct solver solver = solver_of(text);
     struct result result = result_of(&solver, task, limits, NULL);
     if (result.status == STATUS_solved)
-        assert_int_equal(
-            replay_path(&task->start, &task->goal, result.moves, result.length).outcome,
-            REPLAY_REACHES_GOAL);
+        ASSERT_REACHES_GOAL(task, &result);
     return result;
 }
 
@@ -125,9 +122,8 @@ static void check_wastar(const struct task *task)
     const char *const ties[] = {"high_g", "low_g", "fifo", "lifo"};
     for (unsigned i = 0; i < 4; i++) {
         char weighted[64];
-        char plain[64];
         snprintf(weighted, sizeof weighted, "wastar(manhattan, w=1, ties=%s)", ties[i]);
-        snprintf(plain, sizeof plain, "astar(manhattan, ties=%s)", ties[i]);
+        const char *plain = text_of("astar(manhattan, ties=%s)", ties[i]);
         expect_same(weighted, plain, task);
         /* Under a consistent heuristic nothing is reopened. */
         snprintf(weighted, sizeof weighted, "wastar(manhattan, w=1, reopen=false, ties=%s)",
@@ -283,8 +279,7 @@ static void check_rbfs(const struct task *task)
 {
     const char *const heuristics[] = {"manhattan", "misplaced"};
     for (unsigned i = 0; i < 2; i++) {
-        char text[64];
-        snprintf(text, sizeof text, "rbfs(%s)", heuristics[i]);
+        const char *text = text_of("rbfs(%s)", heuristics[i]);
         const struct solver solver = solver_of(text);
         struct recursion recursion = {.task = task, .generated = 1};
         SCOPED_BY(heuristic_end) struct heuristic heuristic;
@@ -444,9 +439,8 @@ static void check_beam(const struct task *task)
 {
     const unsigned widths[] = {1, 2, 7, 30};
     for (unsigned i = 0; i < 4; i++) {
-        char text[64];
         struct result plain;
-        snprintf(text, sizeof text, "beam(manhattan, width=%u)", widths[i]);
+        const char *text = text_of("beam(manhattan, width=%u)", widths[i]);
         const struct solver solver = solver_of(text);
         plain_beam(task, &solver, widths[i], &plain);
         SCOPED_BY(result_end) struct result result = run(text, task, &roomy);

@@ -5,7 +5,6 @@
  * the moves' parity asks for two), so one is made here: the Manhattan distance, but 0 on every
  * other board, chosen by a hash. */
 #include "heuristics/heuristic.h"
-#include "puzzle/replay.h"
 #include "tests/support.h"
 #include <xxhash.h>
 
@@ -18,13 +17,10 @@ static unsigned evaluate(const struct heuristic *heuristic, const struct board *
                : manhattan_evaluate(heuristic, board);
 }
 
-static unsigned step(const struct heuristic *heuristic, const struct board *child, unsigned h,
-                     unsigned tile, unsigned from, unsigned to)
+static unsigned step(const struct heuristic *heuristic, const struct board *child,
+                     UNUSED unsigned h, UNUSED unsigned tile, UNUSED unsigned from,
+                     UNUSED unsigned to)
 {
-    (void)h;
-    (void)tile;
-    (void)from;
-    (void)to;
     return evaluate(heuristic, child);
 }
 
@@ -54,9 +50,7 @@ TEST(test_reopening_keeps_paths_shortest)
             ranking_unrank(&distances.ranking, rank, &task.start);
             SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &limits, NULL);
             assert_int_equal(result.status, STATUS_solved);
-            assert_int_equal(
-                replay_path(&task.start, &task.goal, result.moves, result.length).outcome,
-                REPLAY_REACHES_GOAL);
+            ASSERT_REACHES_GOAL(&task, &result);
             assert_true(result.length >= distances.depth[rank]);
             assert_true(result.length * DECIMAL_ONE <=
                         distances.depth[rank] * (uint64_t)solver_bound(&solver));

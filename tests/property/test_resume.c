@@ -4,7 +4,6 @@
  * (SIGKILL, as a process of their own) at random moments, again and again until one comes to its
  * end, and pause at every look; of those that share a board some are killed, others start later.
  * TILELAB_LONG=1: larger searches, at least 300 kills. */
-#include "puzzle/replay.h"
 #include "tests/support.h"
 #include <dirent.h>
 #include <errno.h>
@@ -154,7 +153,6 @@ static bool survives(const struct process *process, unsigned microseconds, struc
 TEST(test_pauses_change_nothing)
 {
     const struct checkpoint checkpoint = {path, 1e-4};
-    (void)state;
     for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
         if (trials[i].is_long)
             continue;
@@ -172,10 +170,9 @@ struct looks {
     uint64_t last; /* at which the search is interrupted; 0: none */
 };
 
-static void look(void *context, const struct statistics *so_far)
+static void look(void *context, UNUSED const struct statistics *so_far)
 {
     struct looks *looks = context;
-    (void)so_far;
     if (++looks->seen == looks->last)
         interrupted = 1;
 }
@@ -254,7 +251,6 @@ static const struct {
 TEST(test_interrupted_searches_go_on)
 {
     gsl_rng *generator = any_generator();
-    (void)state;
     for (size_t i = 0; i < sizeof in_legs / sizeof *in_legs; i++) {
         const struct trial *trial = &in_legs[i].trial;
         struct limits limits = {.bytes = in_legs[i].bytes};
@@ -282,7 +278,6 @@ TEST(test_interrupts_do_not_stop_the_clock)
     gsl_rng *generator = any_generator();
     const struct trial *trial = &trials[2];
     struct looks looks = {0};
-    (void)state;
     const struct outcome alone = search_looked_at(trial, (struct limits){0}, &looks);
     const double early = alone.cpu_seconds / 4;
     const struct limits limits = {.nodes = 2 * alone.statistics.generated};
@@ -330,7 +325,6 @@ TEST(test_killed_searches_go_on)
 {
     gsl_rng *generator = any_generator();
     unsigned kills = 0;
-    (void)state;
     do {
         for (size_t i = 0; i < sizeof trials / sizeof *trials; i++)
             if (is_long() || !trials[i].is_long)
@@ -364,7 +358,6 @@ TEST(test_a_file_of_another_run_is_as_none)
 {
     const struct trial trial = {"idastar(misplaced)", "8 6 7 2 5 4 3 0 1", false};
     struct looks looks = {.last = 500}, all = {0}, rest = {0};
-    (void)state;
     unlink(path);
     search_looked_at(&trial, (struct limits){.checkpoint = &seldom}, &looks);
     char other[sizeof path + 1];
@@ -385,7 +378,6 @@ TEST(test_a_file_of_another_search_is_as_none)
     const struct trial other = {"idastar(misplaced)", "6 4 7 8 5 0 3 2 1", false};
     const struct trial two_parts = {"astar_idastar(misplaced, share=5)", "8 6 7 2 5 4 3 0 1",
                                     false};
-    (void)state;
     assert_ignored(&trial, "blank-first", (struct limits){0}, &other, (struct limits){0}, LAST);
     assert_ignored(&trial, "blank-last", (struct limits){0}, &trial, (struct limits){0}, LAST);
     assert_ignored(&two_parts, "blank-first", (struct limits){.bytes = 1 << 15}, &two_parts,
@@ -397,7 +389,6 @@ TEST(test_a_damaged_file_is_as_none)
 {
     const struct trial *trial = &(struct trial){trials[3].solver, "8 6 7 2 5 4 3 0 1", false};
     struct looks looks = {.last = 1000};
-    (void)state;
     const struct outcome undisturbed = search(trial, NULL);
     unlink(path);
     search_looked_at(trial, (struct limits){.checkpoint = &seldom}, &looks);
@@ -431,10 +422,8 @@ static unsigned remove_shared(void)
     unsigned rounds = 0;
     DIR *entries = opendir(shared);
     for (const struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL;) {
-        char name[400];
         rounds += strstr(entry->d_name, ".round") != NULL;
-        snprintf(name, sizeof name, "%s/%s", shared, entry->d_name);
-        unlink(name);
+        unlink(text_of("%s/%s", shared, entry->d_name));
     }
     if (entries != NULL)
         closedir(entries);
@@ -494,7 +483,6 @@ TEST(test_processes_share_a_board)
 {
     gsl_rng *generator = any_generator();
     unsigned kills = 0;
-    (void)state;
     for (size_t i = 0; i < sizeof large / sizeof *large; i++)
         if (is_long() || !large[i].is_long)
             kills += share_and_kill(&large[i], generator);
@@ -506,7 +494,6 @@ TEST(test_parts_end_at_the_limit_of_nodes)
 {
     const struct trial *trial = &large[1];
     gsl_rng *generator = any_generator();
-    (void)state;
     const uint64_t all = undisturbed_search(trial).statistics.generated;
     for (unsigned i = 0; i < (is_long() ? 200 : 8); i++) {
         const uint64_t nodes = all / 8 + gsl_rng_uniform_int(generator, all - all / 8);
@@ -526,9 +513,7 @@ static const struct trial korf_25 = {"idastar(manhattan)", "11 4 2 7 1 0 10 15 6
 /* How many times the mean the largest part of a round has. */
 static double unevenness(unsigned threshold)
 {
-    char name[400];
-    snprintf(name, sizeof name, "%s/%u.round", shared, threshold);
-    FILE *file = fopen(name, "r");
+    FILE *file = fopen(text_of("%s/%u.round", shared, threshold), "r");
     assert_non_null(file);
     assert_int_equal(fscanf(file, "%*[^\n] %*[^\n]"), 0);
     uint64_t largest = 0;
@@ -547,7 +532,6 @@ static double unevenness(unsigned threshold)
 TEST(test_parts_of_later_rounds_are_even)
 {
     const struct outcome alone = undisturbed_search(&korf_25);
-    (void)state;
     split.parts = 8;
     remove_shared();
     const struct outcome outcome = search_within(&korf_25, (struct limits){.split = &split});
@@ -566,7 +550,6 @@ TEST(test_time_is_up_in_a_part)
     const struct outcome alone = undisturbed_search(trial);
     double seconds = alone.cpu_seconds * 0.8;
     unsigned in_parts = 0;
-    (void)state;
     for (unsigned i = 0; i < TRIES && in_parts < WANTED; i++) {
         const struct limits limits = {.split = &split, .cpu_seconds = seconds};
         remove_shared();
@@ -592,7 +575,6 @@ TEST(test_damaged_parts_are_counted_again)
 {
     const struct trial *trial = &large[1];
     const struct limits limits = {.split = &split};
-    (void)state;
     const struct outcome undisturbed = undisturbed_search(trial);
     remove_shared();
     search_within(&large[4], limits); /* of another board, for thresholds that are not ours */
@@ -601,9 +583,8 @@ TEST(test_damaged_parts_are_counted_again)
     DIR *entries = opendir(shared);
     assert_non_null(entries);
     for (const struct dirent *entry; (entry = readdir(entries)) != NULL;) {
-        char name[400];
-        snprintf(name, sizeof name, "%s/%s", shared, entry->d_name);
-        assert_true(entry->d_name[0] == '.' || truncate(name, 100) == 0);
+        assert_true(entry->d_name[0] == '.' ||
+                    truncate(text_of("%s/%s", shared, entry->d_name), 100) == 0);
     }
     closedir(entries);
     outcome = search_within(trial, limits);
@@ -624,9 +605,8 @@ static unsigned rename_parts(enum another another)
     unsigned parts = 0;
     DIR *entries = opendir(shared);
     for (const struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL;) {
-        char from[400];
         char to[400];
-        snprintf(from, sizeof from, "%s/%s", shared, entry->d_name);
+        const char *from = text_of("%s/%s", shared, entry->d_name);
         memcpy(to, from, sizeof to);
         char *ending = strstr(to, ".part-");
         if (ending == NULL)
@@ -649,7 +629,6 @@ TEST(test_parts_by_another_name_are_as_none)
     const struct timespec moment = {.tv_nsec = 1000000};
     const struct outcome alone = undisturbed_search(trial);
     const struct limits limits = {.split = &split};
-    (void)state;
     split.parts = 8;
     for (enum another another = AS_IT_IS; another <= ANOTHER_PART; another++) {
         remove_shared();
@@ -677,9 +656,8 @@ static int make_folder(void **state)
     return no_files(state);
 }
 
-static int remove_folder(void **state)
+static int remove_folder(UNUSED void **state)
 {
-    (void)state;
     unlink(path);
     remove_shared();
     return rmdir(folder);

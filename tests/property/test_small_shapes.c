@@ -1,7 +1,6 @@
 /* Solvers that call themselves optimal, on every board of shapes smaller than the 8-puzzle: narrow
  * boards, where a blank has few ways to go and paths are long. Of those of 2x4 and 4x2, 20,160
  * each, one in 11 in the quick tier; TILELAB_LONG=1 takes all. */
-#include "puzzle/replay.h"
 #include "tests/support.h"
 
 /* Boards of a shape that are passed over; most where the build is slow (assertions are on in every
@@ -57,9 +56,7 @@ TEST(test_every_board)
                 fail_msg("%s: %ux%u: rank %u at depth %u: %s, %zu moves", cases[i].solver,
                          cases[i].width, cases[i].height, rank, distances.depth[rank],
                          status_rows[result.status].name, result.length);
-            assert_int_equal(
-                replay_path(&task.start, &task.goal, result.moves, result.length).outcome,
-                REPLAY_REACHES_GOAL);
+            ASSERT_REACHES_GOAL(&task, &result);
         }
     }
 }

@@ -384,10 +384,8 @@ static void check_all(unsigned width, unsigned height, const char *goal_name, co
             i % 3 == 2 ? solvable_board(generator, &goal) : walked(generator, &goal, 5 * i);
         const struct task task = {start, goal, order};
         for (unsigned a = 0; a < algorithm_count; a++) {
-            char text[64];
-            snprintf(text, sizeof text, "%s%s", algorithms[a].name,
-                     algorithms[a].informed ? "(manhattan)" : "");
-            check(text, &task, nodes);
+            check(text_of("%s%s", algorithms[a].name, algorithms[a].informed ? "(manhattan)" : ""),
+                  &task, nodes);
         }
         for (size_t s = 0; s < sizeof solvers / sizeof *solvers; s++)
             check(solvers[s], &task, nodes);

@@ -21,15 +21,13 @@ static bool scout(void *context)
     return made->noted == ROOTS;
 }
 
-static enum subtree_outcome count(void *context, unsigned number, const struct ahead_root *roots,
-                                  const uint32_t *contexts, unsigned count, uint64_t left,
+static enum subtree_outcome count(void *context, UNUSED unsigned number,
+                                  UNUSED const struct ahead_root *roots,
+                                  UNUSED const uint32_t *contexts, unsigned count, uint64_t left,
                                   struct ahead_sum *sum)
 {
-    (void)contexts;
     static unsigned first; /* of the group; one thread takes them in order */
     struct made_up *made = context;
-    (void)number;
-    (void)roots;
     if (count == 0) {
         first = 0;
         return SUBTREE_COUNTED;

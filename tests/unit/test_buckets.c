@@ -32,7 +32,7 @@ static void check(enum ties ties, int g_weight, int h_weight, unsigned max_g, un
 {
     static struct item items[ENTRIES];
     const bool weighted = h_weight != 0;
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    gsl_rng *generator = any_generator();
     SCOPED_BY(arena_end) struct arena arena;
     SCOPED_BY(node_heap_end) struct node_heap open;
     random_stream(generator, 2026, 2, (uint32_t)ties, (uint32_t)h_weight);
@@ -57,7 +57,6 @@ static void check(enum ties ties, int g_weight, int h_weight, unsigned max_g, un
         assert_int_equal(node_heap_id(&open, entry), items[i].id);
     }
     assert_int_equal(open.count, 0);
-    gsl_rng_free(generator);
 }
 
 TEST(test_entries_come_back_in_order)
@@ -94,7 +93,7 @@ static void compare(enum ties ties, unsigned most_g, unsigned least_h, unsigned 
 {
     static unsigned costs[STEPS], gs[STEPS];
     static bool closed[STEPS];
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    gsl_rng *generator = any_generator();
     SCOPED_BY(arena_end) struct arena arena;
     struct node_buckets buckets, heap;
     uint32_t count = 0, taken = 0, expected = 0;
@@ -141,7 +140,6 @@ static void compare(enum ties ties, unsigned most_g, unsigned least_h, unsigned 
     node_buckets_end(&buckets);
     node_buckets_end(&heap);
     assert_int_equal(arena.used, 0);
-    gsl_rng_free(generator);
 }
 
 TEST(test_buckets_are_as_the_heap)

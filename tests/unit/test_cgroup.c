@@ -24,15 +24,13 @@ static struct cgroups groups;
 
 static void put(const char *place, const char *name, const char *text)
 {
-    SCOPED char *path = heap_format("%s/%s", place, name);
-    write_text(path, text);
+    write_text(text_of("%s/%s", place, name), text);
 }
 
 static const char *get(const char *place, const char *name)
 {
     static char text[256];
-    SCOPED char *path = heap_format("%s/%s", place, name);
-    const int file = open(path, O_RDONLY);
+    const int file = open(text_of("%s/%s", place, name), O_RDONLY);
     const ssize_t got = file < 0 ? 0 : read(file, text, sizeof text - 1);
     text[got] = '\0';
     if (file >= 0)
@@ -53,8 +51,7 @@ int __wrap_mkdir(const char *path, mode_t mode)
 int __wrap_rmdir(const char *path)
 {
     for (size_t i = 0; i < FILES; i++) {
-        SCOPED char *file = heap_format("%s/%s", path, files[i]);
-        unlink(file);
+        unlink(text_of("%s/%s", path, files[i]));
     }
     return __real_rmdir(path);
 }
@@ -72,8 +69,7 @@ static bool is_there(const char *name)
 
 static char *name_of(const char *format, pid_t id)
 {
-    SCOPED char *number = heap_format("%ld", (long)id);
-    return heap_format("%s%s%s", "job/tilelab-", number, format);
+    return heap_format("%s%s%s", "job/tilelab-", text_of("%ld", (long)id), format);
 }
 
 static bool has_home(void)
@@ -193,9 +189,8 @@ TEST(full_is_what_came_to_its_own_limit)
 TEST(a_child_of_who_moved_finds_the_place)
 {
     SCOPED char *job = in_root("job");
-    SCOPED char *self = heap_format("0::/job/tilelab-%ld-home\n", (long)getppid());
     SCOPED char *home = heap_format("%s/tilelab-%ld-home", job, (long)getppid());
-    put(folder, "self", self);
+    put(folder, "self", text_of("0::/job/tilelab-%ld-home\n", (long)getppid()));
     mkdir(home, 0755);
     put(job, "cgroup.procs", "");
     open_groups();
@@ -223,8 +218,7 @@ static void check_none(void)
 TEST(there_is_none_with_others_in_the_group)
 {
     SCOPED char *job = in_root("job");
-    SCOPED char *both = heap_format("%ld\n%ld\n", (long)getppid(), (long)getpid());
-    put(job, "cgroup.procs", both);
+    put(job, "cgroup.procs", text_of("%ld\n%ld\n", (long)getppid(), (long)getpid()));
     check_none();
     assert_string_equal(get(job, "cgroup.subtree_control"), "");
     put(job, "cgroup.procs", "0\n"); /* a process that this one cannot see */

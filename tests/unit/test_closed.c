@@ -27,7 +27,7 @@ static void begin(struct entered *entered, uint64_t lines, uint64_t budget)
     entered->count = 0;
     entered->states = 0;
     entered->search = (struct search){.status = STATUS_solved};
-    entered->generator = gsl_rng_alloc(random_philox);
+    entered->generator = any_generator();
     random_stream(entered->generator, 2026, 16, 0, (uint32_t)lines);
     arena_start(&entered->arena, budget);
     assert_true(closed_start(&entered->closed, &entered->arena, lines));
@@ -38,7 +38,6 @@ static void end(struct entered *entered)
     closed_end(&entered->closed);
     assert_int_equal(entered->arena.used, 0);
     arena_end(&entered->arena);
-    gsl_rng_free(entered->generator);
 }
 
 /* A random key whose home is one of `count` lines from `line` on. */

@@ -320,8 +320,7 @@ TEST(test_generated)
     assert_int_equal(experiment.instances.count, sizeof names / sizeof *names);
     for (size_t i = 0; i < experiment.instances.count; i++) {
         const struct instance *instance = &experiment.instances.items[i];
-        SCOPED char *name = heap_format("%s/%s", instance->set, instance->name);
-        assert_string_equal(name, names[i]);
+        assert_string_equal(text_of("%s/%s", instance->set, instance->name), names[i]);
         assert_int_equal(instance->optimal_length, lengths[i]);
     }
     assert_int_equal(experiment.instances.items[0].start.shape.width, 4);
@@ -365,8 +364,7 @@ TEST(test_externals)
     assert_null(experiment.solvers[0].external);
     assert_int_equal(solver_properties(&experiment.solvers[1].solver), OPTIMAL | COMPLETE);
     assert_int_equal(solver_properties(&experiment.solvers[2].solver), 0);
-    SCOPED char *good = heap_format("%s/good", experiments);
-    SCOPED char *real = realpath(good, NULL);
+    SCOPED char *real = realpath(text_of("%s/good", experiments), NULL);
     const struct external *last = experiment.solvers[3].external;
     assert_string_equal(last->folder, real);
     assert_int_equal(last->file_count, 3);
@@ -392,8 +390,7 @@ TEST(test_labels)
 TEST(test_all_good_files)
 {
     glob_t found;
-    SCOPED char *pattern = heap_format("%s/good/*.yaml", experiments);
-    assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+    assert_int_equal(glob(text_of("%s/good/*.yaml", experiments), 0, NULL, &found), 0);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         SCOPED_BY(experiment_end) struct experiment experiment = load(found.gl_pathv[i]);
     }
@@ -492,8 +489,7 @@ TEST(test_bad_files)
     assert_true(count >= 60);
     for (size_t i = 0; i < count; i++) {
         const char *path = found.gl_pathv[i];
-        SCOPED char *expected = heap_format("%.*s.expected", (int)(strlen(path) - 5), path);
-        SCOPED char *problems = read_text(expected);
+        SCOPED char *problems = read_text(text_of("%.*s.expected", (int)(strlen(path) - 5), path));
         /* "# schema: .." is for e2e/test_schema.py. */
         const char *first = problems[0] == '#' ? strchr(problems, '\n') + 1 : problems;
         wrong += !tells(path, first);
@@ -518,8 +514,7 @@ TEST(test_too_many_solvers)
     char *text = heap_text(HEAD SETS "solvers:\n  - algorithm: dfs\n    depth_limit: [1");
     for (unsigned i = 2; i <= 10001; i++)
         heap_append(&text, ", %u", i);
-    SCOPED char *whole = heap_format("%s]\n", text);
-    write_text("e.yaml", whole);
+    write_text("e.yaml", text_of("%s]\n", text));
     assert_true(tells("e.yaml", "e.yaml:4:5: more than 10000 solvers; expected fewer\n"));
     free(text);
 }
@@ -662,12 +657,9 @@ TEST(test_shipped)
     size_t count;
     const char *source = getenv("TILELAB_SOURCE");
     SCOPED char *data = heap_format("%s/here", folder);
-    SCOPED char *sets = heap_format("%s/instances/sets", source);
-    SCOPED char *shipped = heap_format("%s/harness/experiments", source);
-    assert_int_equal(symlink(sets, "here/sets"), 0);
-    assert_int_equal(symlink(shipped, "here/experiments"), 0);
-    SCOPED char *reference = heap_format("%s/results/reference", source);
-    assert_int_equal(symlink(reference, "here/reference"), 0);
+    assert_int_equal(symlink(text_of("%s/instances/sets", source), "here/sets"), 0);
+    assert_int_equal(symlink(text_of("%s/harness/experiments", source), "here/experiments"), 0);
+    assert_int_equal(symlink(text_of("%s/results/reference", source), "here/reference"), 0);
     setenv("TILELAB_DATA", data, 1);
     char **names = data_names(DATA_EXPERIMENTS, &count);
     assert_true(count > 10);

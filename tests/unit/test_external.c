@@ -48,8 +48,7 @@ TEST(test_a_shell_reads_it)
                                  "; echo", "&&",     "#",    "`ls`", "!x",   NULL};
     SCOPED_BY(external_end) struct external external = external_of(words);
     SCOPED char *command = external_command(&external);
-    SCOPED char *whole = heap_format("%s > out", command);
-    assert_int_equal(system(whole), 0);
+    assert_int_equal(system(text_of("%s > out", command)), 0);
     FILE *file = fopen("out", "r");
     char line[100];
     assert_non_null(file);
@@ -95,10 +94,9 @@ TEST(test_json_and_back)
 static void expect_problem(struct external external, const char *before, const char *after)
 {
     SCOPED char *why = external_find_files(&external);
-    SCOPED char *expected =
-        heap_format("%s%s%s", before, after == NULL ? "" : folder, after == NULL ? "" : after);
     assert_non_null(why);
-    assert_string_equal(why, expected);
+    assert_string_equal(
+        why, text_of("%s%s%s", before, after == NULL ? "" : folder, after == NULL ? "" : after));
     external_end(&external);
 }
 
@@ -263,8 +261,7 @@ static bool is_other_after(const char *name, const char *command)
     SCOPED_BY(external_end) struct external after = with_program(name);
     assert_null(external_find_files(&before));
     assert_null(external_changed(&before));
-    SCOPED char *whole = heap_format("cd 'g[1]' && %s", command);
-    assert_int_equal(system(whole), 0);
+    assert_int_equal(system(text_of("cd 'g[1]' && %s", command)), 0);
     SCOPED char *changed = external_changed(&before);
     assert_null(external_find_files(&after));
     const bool other = strcmp(before.files[0].hash, after.files[0].hash) != 0;

@@ -108,9 +108,7 @@ TEST(other_databases_have_no_such_tables)
 {
     static const char *const words[] = {"zero", "zero:onebit", "reflect"};
     for (unsigned i = 0; i < sizeof words / sizeof *words; i++) {
-        char text[100];
-        snprintf(text, sizeof text, "idastar(pdb:1.2.3/4.5.6/7.8.9/10.11.12/13.14.15:%s)",
-                 words[i]);
+        const char *text = text_of("idastar(pdb:1.2.3/4.5.6/7.8.9/10.11.12/13.14.15:%s)", words[i]);
         assert_int_equal(check_all(text, "blank-first", 8), 0);
     }
 }

@@ -824,8 +824,7 @@ static struct instance_list published(const char *name)
 /* The value of a column of a published set, row by row; the sets quote nothing. */
 static long *numbers_of(const char *name, const char *column, size_t count)
 {
-    SCOPED char *path = heap_format("%s/instances/sets/%s.csv", getenv("TILELAB_SOURCE"), name);
-    FILE *file = fopen(path, "r");
+    FILE *file = fopen(text_of("%s/instances/sets/%s.csv", getenv("TILELAB_SOURCE"), name), "r");
     long *numbers = heap_take(count, sizeof *numbers);
     char line[1024];
     size_t rows = 0;
@@ -864,9 +863,7 @@ static void check_published(const char *name, size_t count, unsigned side, long 
     heuristic_start(&heuristic, &choice, &goal);
     for (size_t i = 0; i < count; i++) {
         const struct instance *instance = &list.items[i];
-        char number[24];
-        snprintf(number, sizeof number, "%zu", i + 1);
-        assert_string_equal(instance->name, number);
+        assert_string_equal(instance->name, text_of("%zu", i + 1));
         assert_true(board_equal(&instance->goal, &goal));
         assert_true(board_connected(&instance->start, &goal));
         const unsigned h = heuristic.kind->evaluate(&heuristic, &instance->start);

@@ -29,33 +29,24 @@ static unsigned one_above(const struct heuristic *heuristic, const struct board 
     return h > 0 ? h + 1 : 0;
 }
 
-static unsigned none(const struct heuristic *heuristic, const struct board *board)
+static unsigned none(UNUSED const struct heuristic *heuristic, UNUSED const struct board *board)
 {
-    (void)heuristic;
-    (void)board;
     return 0;
 }
 
 static unsigned (*evaluate_now)(const struct heuristic *, const struct board *);
 
-static unsigned step_again(const struct heuristic *heuristic, const struct board *child, unsigned h,
-                           unsigned tile, unsigned from, unsigned to)
+static unsigned step_again(const struct heuristic *heuristic, const struct board *child,
+                           UNUSED unsigned h, UNUSED unsigned tile, UNUSED unsigned from,
+                           UNUSED unsigned to)
 {
-    (void)h;
-    (void)tile;
-    (void)from;
-    (void)to;
     return evaluate_now(heuristic, child);
 }
 
-static unsigned step_wrong(const struct heuristic *heuristic, const struct board *child, unsigned h,
-                           unsigned tile, unsigned from, unsigned to)
+static unsigned step_wrong(UNUSED const struct heuristic *heuristic,
+                           UNUSED const struct board *child, unsigned h, UNUSED unsigned tile,
+                           UNUSED unsigned from, UNUSED unsigned to)
 {
-    (void)heuristic;
-    (void)child;
-    (void)tile;
-    (void)from;
-    (void)to;
     return h + 1;
 }
 

@@ -29,8 +29,7 @@ static void put_busy(double seconds)
 
 static void put_clock(unsigned processor, const char *name, const char *khz)
 {
-    SCOPED char *path = heap_format("/sys/devices/system/cpu/cpu%u/cpufreq/%s", processor, name);
-    put(path, khz);
+    put(text_of("/sys/devices/system/cpu/cpu%u/cpufreq/%s", processor, name), khz);
 }
 
 /* Looks, and compares what is reported; NULL: nothing is. */

@@ -27,10 +27,9 @@ TEST(texts_have_one_form)
 static void expect_refused(const char *text, size_t column, const char *expected)
 {
     SCOPED_BY(report_end) struct report report = {.file = "x"};
-    char place[64];
     assert_null(partition_read(text, (struct text_place){3, 10}, &report));
     assert_int_equal(report.count, 1);
-    snprintf(place, sizeof place, "x:3:%zu: ", column);
+    const char *place = text_of("x:3:%zu: ", column);
     if (strncmp(report.text, place, strlen(place)) != 0 || strstr(report.text, expected) == NULL)
         fail_msg("%s: %s", text, report.text);
 }

@@ -70,11 +70,10 @@ TEST(entries_are_those_of_the_values)
     };
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct shape shape;
-        char text[200];
         assert_true(shape_parse(rows[i].size, &shape));
         const struct board goal = goal_of(rows[i].goal, shape.width, shape.height);
-        snprintf(text, sizeof text, "pdb:%s", rows[i].partition);
-        SCOPED_BY(heuristic_end) struct heuristic heuristic = started(text, &goal);
+        SCOPED_BY(heuristic_end)
+        struct heuristic heuristic = started(text_of("pdb:%s", rows[i].partition), &goal);
         const struct pdb *pdb = pdb_of(&heuristic);
         for (unsigned g = 0; g < pdb->group_count; g++) {
             const struct pattern_table *table = pdb->group[g].table;

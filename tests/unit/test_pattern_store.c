@@ -73,9 +73,8 @@ static char *file_of(const struct pattern *pattern)
     return heap_format("%s/%s.pdb", folder, name);
 }
 
-static int start(void **state)
+static int start(UNUSED void **state)
 {
-    (void)state;
     snprintf(folder, sizeof folder, "/tmp/tilelab-store-XXXXXX");
     if (mkdtemp(folder) == NULL)
         return -1;
@@ -84,11 +83,10 @@ static int start(void **state)
     return 0;
 }
 
-static int end(void **state)
+static int end(UNUSED void **state)
 {
     const struct pattern pattern = some_pattern();
     SCOPED char *path = file_of(&pattern);
-    (void)state;
     pattern_store_end();
     unlink(path);
     return rmdir(folder); /* nothing else is left behind */
@@ -247,8 +245,7 @@ static void forge(const struct pattern *pattern, const uint8_t *values, const ch
 static void expect_verdict(const char *path, const char *expected)
 {
     char line[512] = {0};
-    SCOPED char *command = heap_format("'%s' pdb check '%s'", getenv("TILELAB"), path);
-    FILE *pipe = popen(command, "r");
+    FILE *pipe = popen(text_of("'%s' pdb check '%s'", getenv("TILELAB"), path), "r");
     assert_non_null(pipe);
     assert_non_null(fgets(line, sizeof line, pipe));
     const int status = pclose(pipe);

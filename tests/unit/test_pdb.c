@@ -406,12 +406,9 @@ TEST(what_is_not_alike_is_not_joined)
 }
 
 /* A table that cannot be had is reported, and nothing is left behind. */
-static bool stop(void *context, const struct pattern *pattern, uint64_t done, uint64_t all)
+static bool stop(UNUSED void *context, UNUSED const struct pattern *pattern, UNUSED uint64_t done,
+                 UNUSED uint64_t all)
 {
-    (void)context;
-    (void)pattern;
-    (void)done;
-    (void)all;
     return false;
 }
 

@@ -40,17 +40,15 @@ static void await(int count)
         usleep(200);
 }
 
-static int start(void **state)
+static int start(UNUSED void **state)
 {
-    (void)state;
     process_tree_adopt();
     seen = mmap(NULL, sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     return seen == MAP_FAILED;
 }
 
-static int end(void **state)
+static int end(UNUSED void **state)
 {
-    (void)state;
     errno = 0;
     const pid_t left = waitpid(-1, NULL, WNOHANG);
     const int why = errno;

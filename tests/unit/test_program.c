@@ -36,18 +36,16 @@ static void check_nothing_left(void)
     assert_int_equal(errno, ECHILD);
 }
 
-static int start(void **state)
+static int start(UNUSED void **state)
 {
-    (void)state;
     programs = programs_start();
     limits = (struct limits){.seconds = SECONDS, .interrupted = &interrupted};
     interrupted = 0;
     return 0;
 }
 
-static int end(void **state)
+static int end(UNUSED void **state)
 {
-    (void)state;
     programs_end(programs);
     result_end(&result);
     answer_end(&answer);
@@ -126,9 +124,8 @@ TEST(test_answers)
     assert_true(result.wall_seconds > 0 && result.wall_seconds < SECONDS);
     assert_true(result.cpu_seconds > 0 && result.cpu_seconds < SECONDS);
     assert_true(result.statistics.peak_bytes > 100000 && result.statistics.peak_bytes < 1 << 26);
-    SCOPED char *path = heap_format("%s/input", folder);
     char text[128] = "";
-    FILE *file = fopen(path, "r");
+    FILE *file = fopen(text_of("%s/input", folder), "r");
     assert_non_null(file);
     assert_true(fread(text, 1, sizeof text - 1, file) > 0);
     fclose(file);
@@ -494,17 +491,14 @@ static const char counting[] = "import sys, os\n"
 
 static void use_counting(const char *death)
 {
-    SCOPED char *text = heap_format("DEATH = %s\n%s", death, counting);
-    use("python3", text);
+    use("python3", text_of("DEATH = %s\n%s", death, counting));
     external.persistent = true;
 }
 
 static void check_board(int board)
 {
-    char part[32];
-    snprintf(part, sizeof part, "\"board\":%d,", board);
     check_solved("RR");
-    assert_non_null(strstr(answer.extra, part));
+    assert_non_null(strstr(answer.extra, text_of("\"board\":%d,", board)));
 }
 
 TEST(test_persistent)

@@ -10,16 +10,14 @@ static struct external external;
 static struct result result;
 static struct answer answer;
 
-static int fresh(void **state)
+static int fresh(UNUSED void **state)
 {
-    (void)state;
     external = (struct external){0};
     return 0;
 }
 
-static int end(void **state)
+static int end(UNUSED void **state)
 {
-    (void)state;
     result_end(&result);
     answer_end(&answer);
     for (size_t i = 0; i < external.pattern_count; i++)
@@ -329,10 +327,9 @@ TEST(test_counters)
     assert_int_equal(result.statistics.expanded, 2);
     static const char *const wrong[] = {"-1", "1.5", "18446744073709551616", "1e3", "many", "1 2"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        SCOPED char *text = heap_format("moves: RR\nexpanded: %s\n", wrong[i]);
         SCOPED char *message = heap_format(
             "expanded: %s: expected a whole number from 0 to 18446744073709551615", wrong[i]);
-        check_refused(text, message);
+        check_refused(text_of("moves: RR\nexpanded: %s\n", wrong[i]), message);
     }
     check_refused("moves: RR\nh_start: 65536\n",
                   "h_start: 65536: expected a whole number from 0 to 65535");

@@ -1,5 +1,4 @@
 /* The verifier: where a path leads, and what is wrong with one that leads nowhere. */
-#include "puzzle/replay.h"
 #include "tests/support.h"
 
 enum { SEED = 77 };

@@ -23,9 +23,7 @@ static int set_up(void **state)
                                               .seed = 7,
                                               .repetitions = REPETITIONS};
     for (unsigned i = 0; i < INSTANCES; i++) {
-        char name[8];
-        snprintf(name, sizeof name, "%u", i + 1);
-        instance_add(&fixture->experiment.instances, "s", name, &goal, &goal, 0);
+        instance_add(&fixture->experiment.instances, "s", text_of("%u", i + 1), &goal, &goal, 0);
     }
     *state = fixture;
     return 0;

@@ -1,20 +1,7 @@
 /* The short form of solvers: what is read, how it is written, what is said of texts that name none,
  * and what a solver claims. */
-#include "algorithms/solver.h"
-#include "puzzle/goal.h"
-#include "puzzle/text.h"
 #include "search/search.h"
-#include "tests/test.h"
-
-static struct solver solver_of(const char *text)
-{
-    struct report report = {0};
-    struct solver solver;
-    if (!solver_parse(text, FIRST_PLACE, &report, &solver))
-        fail_msg("'%s': %s", text, report.text);
-    assert_int_equal(report.count, 0);
-    return solver;
-}
+#include "tests/support.h"
 
 /* What is read from `text` is written as `expected`. */
 static void expect_text(const char *text, const char *expected)
@@ -112,9 +99,7 @@ TEST(an_order_of_its_own_replaces_the_tasks)
     usual.start = start;
     assert_true(goal_parse(DEFAULT_GOAL, start.shape, FIRST_PLACE, &report, &usual.goal));
     for (unsigned i = 0; i < algorithm_count; i++) {
-        SCOPED char *text =
-            heap_format("%s%s", algorithms[i].name, algorithms[i].informed ? "(manhattan)" : "");
-        struct solver solver = solver_of(text);
+        struct solver solver = solver_by(&algorithms[i], "manhattan");
         SCOPED_BY(result_end) struct result plain;
         solver_run(&solver, &usual, &limits, NULL, &plain);
         unsigned differing = 0;

@@ -41,9 +41,8 @@ static enum status run_text(const char *text, const char *start, unsigned answer
 
 static enum status run(const struct algorithm *algorithm, const char *start, unsigned answers)
 {
-    SCOPED char *text = heap_format(algorithm->informed ? "%s(manhattan)" : "%s", algorithm->name);
-    const enum status status = run_text(text, start, answers);
-    return status;
+    return run_text(text_of(algorithm->informed ? "%s(manhattan)" : "%s", algorithm->name), start,
+                    answers);
 }
 
 /* Refuses the first piece of the answer (a round, the path), the second, and so on. */

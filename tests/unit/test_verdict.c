@@ -281,8 +281,7 @@ TEST(test_honest_results_are_plausible)
             board_parse(sample->start, &sample->shape, FIRST_PLACE, &report, &instance.start));
         for (unsigned a = 0; a < algorithm_count; a++)
             for (unsigned h = 0; h < sizeof sample_heuristics / sizeof *sample_heuristics; h++) {
-                char text[100];
-                snprintf(text, sizeof text, "%s(%s)", algorithms[a].name, sample_heuristics[h]);
+                const char *text = text_of("%s(%s)", algorithms[a].name, sample_heuristics[h]);
                 const bool informed = algorithms[a].informed;
                 if (!informed && h > 0)
                     break;
