@@ -84,6 +84,15 @@ static inline struct shape shape_of(unsigned width, unsigned height)
     return shape;
 }
 
+/* The shape of a text; the test fails when it is none. */
+static inline struct shape shape_read(const char *text)
+{
+    struct shape shape;
+    if (!shape_parse(text, &shape))
+        fail_msg("'%s' is no shape", text);
+    return shape;
+}
+
 /* The goal whose tiles are in order and whose blank is in a cell. */
 static inline struct board goal_at(unsigned width, unsigned height, unsigned blank)
 {
@@ -174,12 +183,18 @@ static inline bool is_defined(const struct heuristic_choice *choice, const struc
 }
 
 /* A heuristic made ready; heuristic_end frees it. */
+static inline struct heuristic heuristic_started(const struct heuristic_choice *choice,
+                                                 const struct board *goal)
+{
+    struct heuristic heuristic;
+    heuristic_start(&heuristic, choice, goal);
+    return heuristic;
+}
+
 static inline struct heuristic started(const char *text, const struct board *goal)
 {
     const struct heuristic_choice choice = choice_of(text);
-    struct heuristic heuristic;
-    heuristic_start(&heuristic, &choice, goal);
-    return heuristic;
+    return heuristic_started(&choice, goal);
 }
 
 /* Any board of a shape, whichever goal it can reach; and one that can reach this goal. */
@@ -234,11 +249,16 @@ static inline struct board board_sized(unsigned width, unsigned height, const ch
 }
 
 /* The goal of a name for a shape. */
-static inline struct board goal_of(const char *name, unsigned width, unsigned height)
+static inline struct board goal_for(const char *name, struct shape shape)
 {
     struct board board;
-    assert_true(goal_named(name, shape_of(width, height), &board));
+    assert_true(goal_named(name, shape, &board));
     return board;
+}
+
+static inline struct board goal_of(const char *name, unsigned width, unsigned height)
+{
+    return goal_for(name, shape_of(width, height));
 }
 
 /* What is made for a shape or a goal. */
@@ -279,6 +299,22 @@ static inline struct result result_of(const struct solver *solver, const struct 
     solver_run(solver, task, limits, observer, &result);
     return result;
 }
+
+static inline struct result result_by(const char *text, const struct task *task,
+                                      const struct limits *limits, const struct observer *observer)
+{
+    const struct solver solver = solver_of(text);
+    return result_of(&solver, task, limits, observer);
+}
+
+/* A test of what holds for each task that on(.., check) checks: its body has the `task`. */
+#define TEST_OF_TASKS(name, on, ...)                                                               \
+    static void each_task_##name(const struct task *task);                                         \
+    TEST(name)                                                                                     \
+    {                                                                                              \
+        on(__VA_ARGS__, each_task_##name);                                                         \
+    }                                                                                              \
+    static void each_task_##name(const struct task *task)
 
 /* Its moves lead to the goal. */
 #define ASSERT_REACHES_GOAL(task, result)                                                          \

@@ -50,6 +50,13 @@
 /* A text made as by printf, which stays for the next 99 calls. */
 const char *text_of(const char *format, ...) PRINTF_LIKE(1, 2);
 
+/* Heap memory is this text; it is freed. */
+#define ASSERT_TEXT(made, expected)                                                                \
+    do {                                                                                           \
+        SCOPED char *text_made = made;                                                             \
+        assert_string_equal(text_made, expected);                                                  \
+    } while (0)
+
 void tests_add(const char *name, CMUnitTestFunction function, int line, bool is_long);
 void tests_around_each(CMFixtureFunction before, CMFixtureFunction after);
 void tests_around_all(CMFixtureFunction before, CMFixtureFunction after);

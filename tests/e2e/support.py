@@ -4,6 +4,8 @@ import contextlib
 import csv
 import difflib
 import fcntl
+import itertools
+import json
 import os
 import pathlib
 import re
@@ -13,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import termios
+import time
 import unittest
 
 TILELAB = os.environ.get("TILELAB")
@@ -74,6 +77,16 @@ def read_table(path):
         return list(csv.DictReader(line for line in file if not line.startswith("#")))
 
 
+def write_table(path, rows, columns=None):
+    """A CSV file of such dictionaries, with these columns or those of the first row."""
+    rows = iter(rows)
+    first = next(rows, {}) if columns is None else None
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, columns or list(first), extrasaction="ignore", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows if columns else itertools.chain([first], rows))
+
+
 def listed(names):
     """As messages write what they expect: a, b or c."""
     return f"{', '.join(names[:-1])} or {names[-1]}"
@@ -123,12 +136,24 @@ class Case(unittest.TestCase):
                                  *(line[:200] for line in near)]))
 
 
+    def wait_until(self, true, what, seconds=60):
+        """Waits until what true() says is true, and returns it; `what` stands in the message if it never is."""
+        end = time.monotonic() + seconds
+        while not (value := true()):
+            self.assertLess(time.monotonic(), end, f"not within {seconds} s: {what}")
+            time.sleep(0.005)
+        return value
+
+
 class FolderCase(Case):
     """A test with a folder of its own."""
 
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tilelab-test-"))
         self.addCleanup(shutil.rmtree, self.folder, True)
+
+    def manifest(self, folder="out"):
+        return json.loads((self.folder / folder / "manifest.json").read_text())
 
     def tilelab(self, *words, code=0, cwd=None, program=TILELAB, figures=False, text=None, options=None, **environment):
         """Runs the program in the folder. `code`: the exit code that is expected, or all that may be, None for any. `figures`: report

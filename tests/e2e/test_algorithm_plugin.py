@@ -1,16 +1,13 @@
 """Algorithms in shared objects: one counts as the built-in ones do, and what is wrong with one is a message or a row of a run."""
 import json
-import os
 import pathlib
 import shutil
 import subprocess
 import tempfile
 import unittest
 
-from support import FolderCase, make_objects, read_table
+from support import SOURCE, FolderCase, make_objects, read_table
 
-TILELAB = os.environ["TILELAB"]
-SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 TEMPLATE = SOURCE / "harness" / "templates" / "algorithm.c"
 HARDEST = "8 6 7 2 5 4 3 0 1"
 NEAR = "1 2 3 4 5 6 0 7 8"  # two moves

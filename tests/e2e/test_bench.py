@@ -14,10 +14,8 @@ import time
 import unittest
 from unittest import mock
 
-from support import FolderCase, SANITIZED, read_table
+from support import SANITIZED, SOURCE, TILELAB, FolderCase, read_table
 
-SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
-TILELAB = os.environ["TILELAB"]
 BENCH = SOURCE / "scripts" / "bench"
 BENCHMARKS = ("time", "instructions", "korf", "pdb", "small", "space", "overhead", "comparing", "peers", "reads", "all")
 

@@ -10,10 +10,8 @@ import subprocess
 import tempfile
 import xml.etree.ElementTree
 
-from support import FolderCase, on_terminal
+from support import SOURCE, TILELAB, FolderCase, on_terminal
 
-TILELAB = os.environ["TILELAB"]
-SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 
 # The board of the textbooks, three moves from its goal.
 BOARD = ["-g", "1 2 3 5 8 6 0 7 4", "1 2 3 5 6 0 7 8 4"]
@@ -404,10 +402,8 @@ class Tree(Board):
                                 (["-o", "tree.svg", "--json"], "--output and --json; expected one of them"),
                                 (["-o", "tree.svg", "--svg"], "--output and --svg; expected one of them"),
                                 (["-o", "tree.svg", "-s", "bfs", "-s", "ucs"], "--output shows one search; expected one solver")):
-                self.assertIn(said, subprocess.run([TILELAB, "solve", *words, EIGHT_MOVES], capture_output=True, text=True, check=False).stderr)
-            bare = subprocess.run([TILELAB, "solve", "-o", f"{folder}/no.pdf", EIGHT_MOVES], capture_output=True, text=True, check=False,
-                                  env={**os.environ, "PATH": folder})
-            self.assertEqual(bare.returncode, 1)
+                self.assertIn(said, self.tilelab("solve", *words, EIGHT_MOVES, code=None).stderr)
+            bare = self.tilelab("solve", "-o", f"{folder}/no.pdf", EIGHT_MOVES, code=1, PATH=folder)
             self.assertIn("no.pdf, cannot be started: No such file or directory; install Graphviz (Debian: graphviz)", bare.stderr)
             self.assertFalse(pathlib.Path(folder, "no.pdf").exists())
 

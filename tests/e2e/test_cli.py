@@ -10,10 +10,8 @@ import shutil
 import subprocess
 import tempfile
 
-from support import WITHOUT_MATPLOTLIB, FolderCase, listed, names_of, on_terminal, read_table
+from support import SOURCE, TILELAB, WITHOUT_MATPLOTLIB, FolderCase, listed, names_of, on_terminal, read_table
 
-TILELAB = os.environ["TILELAB"]
-SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 
 # One of the two 8-puzzle boards that lie 31 moves from the goal.
 FARTHEST = "8 6 7 2 5 4 3 0 1"
@@ -956,7 +954,7 @@ class Check(Cli):
         (self.folder / "e.yaml").write_text("experiment: e\ninstances: [{name: a, size: 2x2, count: 2}]\nsolvers: [bfs]\noutput: out\n")
         self.answer("run", str(self.folder / "e.yaml"), "--quiet", "--output", str(self.folder / "out"))
         self.tilelab("run", str(self.folder / "e.yaml"), "--shard", "1/2", "--output", str(self.folder / "shards"))
-        manifest = json.loads((self.folder / "out" / "manifest.json").read_text())
+        manifest = self.manifest()
         run_id = (self.folder / "out" / "runs.csv").read_text().splitlines()[1].split(",")[0]
 
         def spoiled(value):

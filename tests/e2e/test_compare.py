@@ -10,9 +10,8 @@ import time
 import unittest
 import xml.etree.ElementTree
 
-from support import FolderCase, on_terminal, read_table
+from support import TILELAB, FolderCase, on_terminal, read_table, write_table
 
-TILELAB = os.environ["TILELAB"]
 COLUMNS = ("run_id,set,instance,width,height,start,goal,optimal_length,solver,status,length,moves,expanded,generated,"
            "max_stored,peak_bytes,wall_s,limit_s,limit_nodes,limit_bytes,h_start,finished_at").split(",")
 GOAL = "1 2 3 4 5 6 7 8 0"
@@ -63,12 +62,9 @@ class CompareTest(FolderCase):
         self.results.mkdir()
 
     def write(self, rows, path="results/runs.csv"):
-        with open(self.folder / path, "w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(rows)
+        write_table(self.folder / path, rows, COLUMNS)
 
-    def manifest(self, **keys):
+    def write_manifest(self, **keys):
         (self.results / "manifest.json").write_text(json.dumps(keys))
 
     def compare(self, *arguments, code=0, **options):
@@ -126,7 +122,7 @@ class Chosen(CompareTest):
         rows = rows_of(self.SOLVERS, 12)
         self.rows = rows + [{**row, "set": "walk", "run_id": "w" + row["run_id"]} for row in rows]
         self.write(self.rows)
-        self.manifest(solvers=self.SOLVERS, baseline="bfs", labels={self.SOLVERS[1]: "mine"})
+        self.write_manifest(solvers=self.SOLVERS, baseline="bfs", labels={self.SOLVERS[1]: "mine"})
 
     def test_it_is_as_if_nothing_else_had_been_run(self):
         self.write([row for row in self.rows if row["set"] == "walk" and row["solver"] != "bfs"], "part.csv")
@@ -192,7 +188,7 @@ class Experiment(CompareTest):
         rows += [{**row, **other, "run_id": "x" + row["run_id"]} for row in rows if row["solver"] == "bfs"][:3]
         self.write(rows)
         limits = {"seconds": 10.0, "nodes": 0, "bytes": 1 << 30}
-        self.manifest(solvers=["bfs", "astar(manhattan)"], baseline="bfs",
+        self.write_manifest(solvers=["bfs", "astar(manhattan)"], baseline="bfs",
                       limits={"bfs": limits, "astar(manhattan)": limits})
         done = self.compare("results", "--full")
         self.assertIn("Note: Left out: 20 rows of dfs, which is not in the experiment any more.", done.stdout)
@@ -204,7 +200,7 @@ class Experiment(CompareTest):
         self.write(rows, "results/other.csv")
         self.assertIn("dfs ", self.compare("results/other.csv").stdout)
         # Nothing is left.
-        self.manifest(solvers=["beam(manhattan)"], baseline="beam(manhattan)")
+        self.write_manifest(solvers=["beam(manhattan)"], baseline="beam(manhattan)")
         done = self.compare("results")
         self.assertIn("There are no runs in these results.", done.stdout)
         self.assertIn("Note: Left out: 20 rows of astar(manhattan), 23 rows of bfs, 20 rows of dfs,", done.stdout)
@@ -212,7 +208,7 @@ class Experiment(CompareTest):
     def test_the_metrics_of_the_experiment(self):
         """The first is what verdicts are about; each has its table by length, and its figures."""
         self.write(rows_of(["bfs", "astar(manhattan)"], 12))
-        self.manifest(metrics=["max_stored", "length"])
+        self.write_manifest(metrics=["max_stored", "length"])
         self.assertIn("verdict on max_stored", self.compare("results").stdout)
         self.assertIn("verdict on expanded", self.compare("results", "-m", "expanded").stdout)
         full = json.loads(self.compare("results", "--json").stdout)
@@ -352,7 +348,7 @@ class Terminal(CompareTest):
         told = self.compare("results", code=2).stderr
         self.assertIn("run_id 'a?b-0-0'; expected a text without control characters", told)
         self.write(rows_of(["a", "c"], 6))
-        self.manifest(baseline="none\x1b[2J\u2066", solvers=["a", "c"])
+        self.write_manifest(baseline="none\x1b[2J\u2066", solvers=["a", "c"])
         done = self.compare("results")
         told += done.stdout + done.stderr + self.compare("results", "-b", "x\x1b[2J", code=2).stderr
         self.assertIn("none?[2J?", told)

@@ -1,9 +1,8 @@
 """control.csv: the same search again and again among the runs, and which times are marked where it drifts."""
-import csv
 import json
 import re
 
-from support import read_table
+from support import read_table, write_table
 from test_run import Harness
 
 EXPERIMENT = """experiment: controlled
@@ -25,10 +24,7 @@ class Controls(Harness):
         rows = self.controls(folder)
         for number, row in enumerate(rows):
             row["wall_s"] = row["cpu_s"] = 0.01 * (1 + number % 2 / 1000) * (2 if number == slow else 1)
-        with open(self.folder / folder / "control.csv", "w", newline="") as file:
-            writer = csv.DictWriter(file, rows[0], lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(rows)
+        write_table(self.folder / folder / "control.csv", rows)
 
     def test_they_stand_among_the_runs_and_are_no_rows(self):
         self.write(EXPERIMENT)
@@ -54,7 +50,7 @@ class Controls(Harness):
         self.write(EXPERIMENT.replace("control: {every: 4}\n", ""))
         self.run_it()
         self.assertFalse((self.folder / "out" / "control.csv").exists())
-        self.assertNotIn("control", json.loads((self.folder / "out" / "manifest.json").read_text()))
+        self.assertNotIn("control", self.manifest())
         self.assertEqual({row["control"] for row in self.rows()}, {""})
 
     def test_a_program_is_never_the_control(self):
@@ -114,7 +110,7 @@ for header in sys.stdin:
         self.assertRegex(shown, r"slow .*s\?\n")
         marked = int(re.search(r"Times with \?: (\d+) rows? ran beside", " ".join(shown.split()))[1])
         self.assertIn(marked, range(1, 12), "the runs before are as they were")
-        manifest = json.loads((self.folder / "out" / "manifest.json").read_text())
+        manifest = self.manifest()
         self.assertEqual(manifest["control"], {"every": 1, "set": "w", "instance": "1", "solver": "batch_astar(slow)"})
 
     def test_shards_are_merged_with_theirs(self):
@@ -148,7 +144,7 @@ class Measure(Harness):
         self.assertLess(faults["idastar(manhattan)"], 200)
         self.assertGreater(faults["external(python3 big.py)"], 40 * 256)
         self.assertEqual({row["instructions"] for row in self.rows()}, {""}, "not asked for")
-        manifest = json.loads((self.folder / "out" / "manifest.json").read_text())
+        manifest = self.manifest()
         self.assertEqual(manifest["measure"], ["cover", "page_faults"])
         self.assertEqual(manifest["sessions"][0]["measure"]["asked"], ["page_faults"])
         self.assertIn("verdict on page_faults", self.tilelab("compare", "out", "-m", "page_faults").stdout)
@@ -157,7 +153,7 @@ class Measure(Harness):
         self.write("experiment: m\ninstances: [{name: u, size: 3x3, method: uniform, count: 3}]\nsolvers: [bfs]\n"
                    "measure: [instructions, llc_misses]\noutput: out\n")
         said = self.run_it().stderr
-        session, = json.loads((self.folder / "out" / "manifest.json").read_text())["sessions"]
+        session, = self.manifest()["sessions"]
         for name in ("instructions", "llc_misses"):
             counted = name in session["measure"]["counted"]
             self.assertEqual({row[name] != "" for row in self.rows()}, {counted})

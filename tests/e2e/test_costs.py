@@ -3,10 +3,9 @@ and figures by optimal cost; solutions that improve; the claims of heuristics.""
 import csv
 import json
 import statistics
-import unittest
 from fractions import Fraction
 
-from support import FolderCase, read_table
+from support import FolderCase, read_table, write_table
 
 EXPERIMENT = """
 experiment: costs
@@ -126,10 +125,7 @@ class Costs(FolderCase):
         path = self.folder / "heavy" / "runs.csv"
         rows = read_table(path)
         rows[0]["cost"] = str(int(rows[0]["cost"]) - 1)
-        with open(path, "w", newline="") as file:
-            writer = csv.DictWriter(file, rows[0], lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(rows)
+        write_table(path, rows)
         self.assertIn(f"expected {int(rows[0]['cost']) + 1}, as its moves cost", self.tilelab("compare", "heavy", code=2).stderr)
 
     def test_solutions_improve_by_cost(self):
@@ -185,7 +181,3 @@ output: results
         shown = self.tilelab("verify", "heuristics", "--size", "2x3", "--cost", "heavy").stdout
         self.assertIn("costs heavy", shown)
         self.assertNotIn("NO", shown)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,16 +1,13 @@
 """harness/coursework.md: a whole sheet in ten commands, as they stand there. With TILELAB_LONG=1 all of them; else those that take
 no seconds, on fewer boards."""
 import os
-import pathlib
 import re
 import shutil
 import subprocess
 import zipfile
 
-from support import FolderCase
+from support import SOURCE, TILELAB, FolderCase
 
-TILELAB = os.environ["TILELAB"]
-SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 LONG = "TILELAB_LONG" in os.environ
 PAGE = (SOURCE / "harness" / "coursework.md").read_text()
 COMMANDS = re.findall(r"(?m)^    (tilelab .*)$", PAGE)

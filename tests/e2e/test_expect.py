@@ -4,16 +4,14 @@ import csv
 import json
 import math
 import os
-import pathlib
 import re
 import shutil
 import statistics
 import unittest
 
-from support import read_table
+from support import SOURCE, read_table
 from test_run import Harness
 
-SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 LONG = os.environ.get("TILELAB_LONG") == "1"
 
 EXPERIMENT = """experiment: e
@@ -361,7 +359,7 @@ class Expect(Harness):
         self.assertEqual(len(self.measured("out-quick")), 4)
         self.assertFalse((self.folder / "out").exists())
         self.assertIn("the one measured cell agrees, 1 not measured", done.stdout)
-        self.assertTrue(json.loads((self.folder / "out-quick" / "manifest.json").read_text())["quick"])
+        self.assertTrue(self.manifest("out-quick")["quick"])
         for words, runs in ((["--quick"], 4), ([], 12), (["--quick", "--set", "instances.1.count=2"], 8)):
             done = self.tilelab("check", "experiment.yaml", *words)
             self.assertIn(f"e: {runs} runs", done.stdout)

@@ -4,16 +4,13 @@ comes out, reckoned here from the rows alone and held against what compare and p
 import collections
 import json
 import math
-import os
-import pathlib
 import statistics
 
 import yaml
 
-from support import FolderCase, read_table
+from support import SOURCE, FolderCase, read_table
 
-TILELAB = os.environ["TILELAB"]
-SHIPPED = pathlib.Path(os.environ["TILELAB_SOURCE"]) / "harness" / "experiments"
+SHIPPED = SOURCE / "harness" / "experiments"
 SHEETS = [path.stem for path in sorted(SHIPPED.glob("*.yaml")) if yaml.safe_load(path.read_text())["group"] == "coursework"]
 # What a sheet needs more of than the rest, to show what it is about.
 LARGER = {

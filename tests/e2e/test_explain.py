@@ -3,7 +3,6 @@ convention."""
 import heapq
 import json
 import random
-import unittest
 
 from support import Case
 from test_sheets import manhattan, run, successors
@@ -204,7 +203,3 @@ class Nothing(Case):
 
     def test_a_search_that_does_not_end(self):
         self.assertIn("does not end within 1000 generated nodes", run("explain", "--nodes", "1000", "dfs", "43", self.BOARD, code=3).stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

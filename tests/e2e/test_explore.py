@@ -14,9 +14,8 @@ import unittest
 import xml.etree.ElementTree
 
 import chromium
-from support import Case, WITHOUT_MATPLOTLIB, read_table
+from support import TILELAB, WITHOUT_MATPLOTLIB, Case, read_table, write_table
 
-TILELAB = os.environ["TILELAB"]
 LONG = "TILELAB_LONG" in os.environ
 
 EXPERIMENT = """\
@@ -63,10 +62,7 @@ def setUpModule():
             row["max_stored"] = ""
     [untried] = {row["instance"] for row in rows if row["solver"] == "lcbb(misplaced)" and row["set"] == "wide" and row["status"] == "solved"}
     rows = [row for row in rows if (row["solver"], row["set"], row["instance"]) != ("bfs", "wide", untried)]  # so lcbb solves no board that all tried
-    with open(runs, "w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, [name for name in rows[0] if name != "row_hash"], extrasaction="ignore", lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    write_table(runs, rows, [name for name in rows[0] if name != "row_hash"])
     run("report", "small")
 
 

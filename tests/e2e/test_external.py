@@ -2,10 +2,7 @@
 
 import json
 import os
-import pathlib
 import signal
-import subprocess
-import time
 
 from test_run import TILELAB
 from test_workers import Workers
@@ -88,12 +85,7 @@ class External(Workers):
             self.write(text, name + ".py")
 
     def nothing_left(self):
-        for _ in range(100):
-            found = self.processes_here()
-            if not found:
-                return
-            time.sleep(0.02)
-        self.fail(f"processes are left: {[pathlib.Path(f'/proc/{found[0]}/cmdline').read_text()]}")
+        self.wait_until(lambda: not self.processes_here(), "no process is left")
 
 
 class Hostile(External):
@@ -224,15 +216,14 @@ class Processor(External):
     def test_plan_and_solve(self):
         self.write_solvers("astar(zero)", "bfs")
         limit = ("--set", "limits.cpu=30m")
-        said = subprocess.run([TILELAB, "plan", "experiment.yaml", *limit], cwd=self.folder, capture_output=True, text=True, check=True)
+        said = self.tilelab("plan", "experiment.yaml", *limit)
         self.assertIn("20 s, 256 MiB, 1800 s of processor time", said.stdout)
         self.assertIn("at worst 2.00 hours of processor time in all", said.stdout)
-        said = subprocess.run([TILELAB, "plan", "experiment.yaml"], cwd=self.folder, capture_output=True, text=True, check=True)
+        said = self.tilelab("plan", "experiment.yaml")
         self.assertNotIn("processor time", said.stdout)
-        said = subprocess.run([TILELAB, "submit", "experiment.yaml", "--dry-run", *limit], cwd=self.folder, capture_output=True, text=True)
+        said = self.tilelab("submit", "experiment.yaml", "--dry-run", *limit, code=None)
         self.assertIn("# All runs take 2.00 hours of processor time at most.\n", said.stdout, said.stderr)
-        said = subprocess.run([TILELAB, "solve", "-s", "astar(zero)", "--cpu", "50ms", "--json", "14 15 8 12 10 11 9 13 2 6 5 1 3 7 4 0"],
-                              capture_output=True, text=True)
+        said = self.tilelab("solve", "-s", "astar(zero)", "--cpu", "50ms", "--json", "14 15 8 12 10 11 9 13 2 6 5 1 3 7 4 0", code=None)
         row = json.loads(said.stdout)
         self.assertEqual((row["status"], row["limit_cpu_s"], said.returncode), ("cpu_limit", 0.05, 3))
         self.assertLess(row["cpu_s"], 0.5)
@@ -246,11 +237,8 @@ class Ends(External):
     def begin(self, *solvers, **options):
         self.write_solvers(*solvers, **options)
         process = self.start("--no-compare", "--jobs", "1")
-        for _ in range(500):
-            if (self.folder / "begun").exists() and len(self.processes_here()) >= 5:
-                return process
-            time.sleep(0.01)
-        self.fail("the program was not started")
+        self.wait_until(lambda: (self.folder / "begun").exists() and len(self.processes_here()) >= 5, "the program is started")
+        return process
 
     def test_tilelab_is_killed(self):
         process = self.begin({"command": self.SLEEPER})

@@ -106,7 +106,7 @@ class Externals(Programs):
                 self.assertRegex(options["files"]["mine.py"], "^[0-9a-f]{16}$")
         self.tables()
         self.figures()
-        self.manifest(rows)
+        self.check_manifest(rows)
         self.repeated()
         self.changed()
 
@@ -183,8 +183,8 @@ class Externals(Programs):
         self.assertEqual(page.said, [])
         page.close()
 
-    def manifest(self, rows):
-        manifest = json.loads((self.folder / "out" / "manifest.json").read_text())
+    def check_manifest(self, rows):
+        manifest = self.manifest()
         externals = manifest["externals"]
         self.assertEqual(sorted(externals), sorted({row["solver"] for row in rows if row["algorithm"] == "external"}))
         for solver, own in externals.items():
@@ -311,7 +311,7 @@ output: out
 """)
         self.run_it()
         self.assertEqual({row["status"] for row in self.rows()}, {"solved"})
-        manifest = json.loads((self.folder / "out" / "manifest.json").read_text())
+        manifest = self.manifest()
         found = manifest["sessions"][0]["interpreters"]
         self.assertEqual(set(found), {"python3", "starts", "hangs"})
         for name in "python3", "starts":

@@ -1,11 +1,9 @@
 """What lies under the names that tilelab reads and writes in a results folder: links, pipes and folders are refused by
 name, nothing goes through them and nothing waits for them. The manifest is the folder's own, and agrees with its rows."""
 
-import json
 import os
 import shutil
 import signal
-import time
 
 from test_run import LONGER, SMALL, Harness
 
@@ -141,8 +139,7 @@ class Written(Files):
             shutil.rmtree(self.out, True)
             self.write(LONGER.replace("repetitions: 2", "repetitions: 3"))
             process = self.start("--no-compare", "--jobs", "1")
-            while process.poll() is None and (not self.rows_file.exists() or self.rows_file.read_bytes().count(b"\n") < 5):
-                time.sleep(0.002)
+            self.wait_until(lambda: process.poll() is not None or self.lines_written() >= 5, "rows come")
             process.send_signal(signal.SIGSTOP)
             self.assertNotIn('"finished_at"', (self.out / "manifest.json").read_text())
             (self.out / "manifest.json").unlink()
@@ -154,9 +151,6 @@ class Written(Files):
 
 
 class Manifest(Files):
-    def manifest(self):
-        return json.loads((self.out / "manifest.json").read_text())
-
     def other(self, *words):
         """The manifest of another results folder of the same experiment."""
         shutil.rmtree(self.folder / "other", True)

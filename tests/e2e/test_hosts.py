@@ -7,13 +7,11 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
 import unittest
 
 from cluster import free_ports
-from support import Case, read_table
+from support import TILELAB, Case, read_table
 
-TILELAB = os.environ["TILELAB"]
 TIMES = ("wall_s", "cpu_s", "host", "finished_at", "row_hash")
 SSHD = shutil.which("sshd", path="/usr/sbin:/usr/bin")
 
@@ -91,15 +89,11 @@ class Local(Case):
             with self.subTest(to_all=to_all, how=how):
                 process = self.start("--shards", "8")
                 rows = lambda: sum(len(self.rows(folder)) for folder in self.out.glob("shards/*"))
-                while rows() < 2 and process.poll() is None:
-                    time.sleep(0.05)
+                self.wait_until(lambda: rows() >= 2 or process.poll() is not None, "there are two rows")
                 (os.killpg if to_all else os.kill)(process.pid, how)
                 said, _ = process.communicate(timeout=60)
                 self.assertEqual(process.returncode, 130, said)
-                end = time.monotonic() + 20
-                while self.processes() and time.monotonic() < end:
-                    time.sleep(0.1)
-                self.assertEqual(self.processes(), [])
+                self.wait_until(lambda: not self.processes(), "no process is left")
                 made = rows()
                 self.assertLess(made, 16)
                 self.assertNotIn("nothing is missing", self.finish())

@@ -1,12 +1,10 @@
 """The house rules: which way includes point, what the search library keeps out of, that tables and folders are whole,
 and that comments name files that exist."""
-import os
 import pathlib
 import re
 
-from support import Case
+from support import SOURCE, Case
 
-SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 
 # Floor by floor, from the ground up: a layer includes its own headers and those of floors below it.
 FLOORS = [["base"], ["puzzle"], ["pdb"], ["heuristics"], ["search"], ["astar", "idastar", "bidirectional"], ["algorithms"],

@@ -60,14 +60,13 @@ class Class(FolderCase):
             solvers.append(f"  - {{command: [sh, {number}.sh], label: {json.dumps(label, ensure_ascii=False)}}}")
         (self.folder / "class.yaml").write_text(text.replace("SOLVERS", "\n".join(solvers)))
         self.tilelab("run", "class.yaml", "-q", *more, code=(0, 3))
-        manifest = json.loads((self.folder / "out" / "manifest.json").read_text())
+        manifest = self.manifest()
         for session in manifest["sessions"]:  # the machine that runs the tests may be busy
             session["noise"]["disturbed"] = False
         self.write_manifest(manifest)
 
     def write_manifest(self, manifest):
         (self.folder / "out" / "manifest.json").write_text(json.dumps(manifest))
-
 
 
 class Points(Class):
@@ -151,7 +150,7 @@ class Points(Class):
         self.assertNotIn("unsolvable", row)
 
     def test_what_the_machine_did_costs_nothing(self):
-        manifest = json.loads((self.folder / "out" / "manifest.json").read_text())
+        manifest = self.manifest()
         manifest["sessions"][-1]["noise"]["disturbed"] = True
         self.write_manifest(manifest)
         runs = self.folder / "out" / "runs.csv"

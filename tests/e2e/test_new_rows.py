@@ -11,9 +11,8 @@ import subprocess
 import tempfile
 import unittest
 
-from support import Case
+from support import SOURCE, Case
 
-SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 
 # Enforced hill climbing that looks only so far: it gives up on a plateau.
 EHC = """/* Enforced hill climbing (Hoffmann and Nebel, "The FF planning system", Journal of Artificial

@@ -9,9 +9,8 @@ import subprocess
 import tempfile
 import unittest
 
-from support import Case
+from support import SOURCE, Case
 
-SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 LONG = os.environ.get("TILELAB_LONG") == "1"
 
 

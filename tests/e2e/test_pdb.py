@@ -11,9 +11,8 @@ import subprocess
 import time
 import unittest
 
-from support import FolderCase, SANITIZED, read_table
+from support import SANITIZED, TILELAB, FolderCase, read_table
 
-TILELAB = os.environ["TILELAB"]
 
 # A partition of the 15-puzzle that takes a moment, one group after the other; and its first file for the usual goal.
 SLOW = "6-6-3"
@@ -544,7 +543,6 @@ class Killed(Pdb):
         self.assertEqual([name for name in self.names() if name.endswith(".part")], [])
 
 
-
 class Use(Pdb):
     """Pattern databases in searches."""
 
@@ -559,7 +557,7 @@ class Use(Pdb):
 
     def results(self):
         rows = read_table(self.folder / "out" / "runs.csv")
-        return rows, json.loads((self.folder / "out" / "manifest.json").read_text())["sessions"][-1]
+        return rows, self.manifest()["sessions"][-1]
 
     def test_a_run_builds_first_and_says_so(self):
         file = self.experiment(["astar(pdb:4-4)", "idastar(pdb:1.2.3.4/5.6.7.8:reflect)", "astar(max:pdb:4-4+inversion)"])

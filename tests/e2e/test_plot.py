@@ -1,14 +1,12 @@
 """tilelab plot: the numbers of every figure, what it says of what it cannot draw, and what scripts/plot.py draws. The
 numbers are looked at by `--json`, without drawing; drawing starts Python as seldom as can be."""
 import contextlib
-import csv
 import html
 import importlib.util
 import io
 import json
 import math
 import os
-import pathlib
 import random
 import re
 import subprocess
@@ -17,11 +15,10 @@ import unittest.mock
 import warnings
 import xml.etree.ElementTree
 
-from support import FolderCase, read_table
+from support import SOURCE, TILELAB, FolderCase, read_table, write_table
 
 sys.dont_write_bytecode = True
-TILELAB = os.environ["TILELAB"]
-PLOT = pathlib.Path(os.environ["TILELAB_SOURCE"]) / "scripts" / "plot.py"
+PLOT = SOURCE / "scripts" / "plot.py"
 spec = importlib.util.spec_from_file_location("plot", PLOT)
 plot = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(plot)
@@ -74,10 +71,7 @@ class PlotTest(FolderCase):
         self.csv = self.folder / "runs.csv"
 
     def write(self, rows, path=None):
-        with open(path or self.csv, "w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, COLUMNS, extrasaction="ignore", lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(rows)
+        write_table(path or self.csv, rows, COLUMNS)
 
     def tilelab(self, *words, **environment):
         return super().tilelab("plot", *words, code=None, figures=True, **environment)

@@ -9,10 +9,8 @@ import subprocess
 import tempfile
 import unittest
 
-from support import SANITIZED, FolderCase, listed, make_objects, names_of, read_table
+from support import SANITIZED, SOURCE, FolderCase, listed, make_objects, names_of, read_table
 
-TILELAB = os.environ["TILELAB"]
-SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 TEMPLATE = SOURCE / "harness" / "templates" / "heuristic.c"
 HARDEST = "8 6 7 2 5 4 3 0 1"
 NEAR = "1 2 3 4 5 6 0 7 8"  # two moves

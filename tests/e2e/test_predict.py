@@ -10,7 +10,7 @@ import statistics
 import subprocess
 import tempfile
 
-from support import TILELAB, Case
+from support import SOURCE, TILELAB, Case
 
 
 class Predict(Case):
@@ -55,7 +55,7 @@ class Predict(Case):
         largest = self.json("eta", "--size", "5x5")["eta"][0]["eta"]
         published, error = 9.926e-20, 9.0e-21  # Clausecker and Schintke 2021
         self.assertLess(abs(largest - published), error)
-        manual = pathlib.Path(os.environ["TILELAB_SOURCE"], "harness", "prediction", "README.md").read_text()
+        manual = (SOURCE / "harness" / "prediction" / "README.md").read_text()
         for number in f"{largest:.12g}", "9.926e-20 +- 9.0e-21", f"{largest - published:.1e}":
             self.assertIn(number, manual)
         better = self.json("eta", "--size", "4x4", "-H", "linear_conflict", "-n", "5000")["eta"][0]

@@ -1,13 +1,9 @@
 """Programs as heuristics: they value batches of boards as a plugin does, and one that fails costs its run alone."""
 import json
-import os
-import pathlib
 import shutil
-import unittest
 
 from support import FolderCase, needs_isolation, read_table
 
-SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 HARDEST = "8 6 7 2 5 4 3 0 1"
 FRAME = """import sys, time, os
 def values(boards, goal, width):
@@ -147,7 +143,3 @@ class Programs(FolderCase):
             (self.folder / "own.yaml").write_text(text)
             (self.folder / "own.py").write_text("")
             self.assertIn(message, self.tilelab("list", "heuristics", "--plugin", "own.yaml", code=2).stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

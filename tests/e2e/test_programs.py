@@ -4,7 +4,6 @@ import csv
 import gzip
 import json
 import os
-import pathlib
 import re
 import resource
 import shutil
@@ -15,7 +14,7 @@ import tempfile
 import unittest
 
 from test_run import TILELAB, Harness
-from support import can_isolate, needs_isolation
+from support import SOURCE, can_isolate, needs_isolation, write_table
 
 # A breadth-first search that prints as the public solver of Burns et al. (2012) does and reads its input: the cell of each
 # tile, one a line, of the board and of the goal. EXTRA moves are added to what it claims.
@@ -104,7 +103,7 @@ class Programs(Harness):
             self.write(text, name + ".py")
 
     def compared(self, *words):
-        return subprocess.run([TILELAB, "compare", self.folder / "out", *words], text=True, capture_output=True, check=True).stdout
+        return self.tilelab("compare", self.folder / "out", *words).stdout
 
 
 class Claims(Programs):
@@ -214,7 +213,7 @@ class OwnNumbers(Programs):
             shutil.copytree(out, self.made, dirs_exist_ok=True)
 
     def call(self, command, *words):
-        return subprocess.run([TILELAB, command, self.folder / "out", *words], text=True, capture_output=True)
+        return self.tilelab(command, self.folder / "out", *words, code=None)
 
     def test_compared_by_search_time(self):
         self.run_two("  - astar(manhattan)")
@@ -250,7 +249,7 @@ class OwnNumbers(Programs):
         self.assertNotIn(" s ", self.compared().split("quick")[1].split("\n")[0].replace(" ms ", ""))
         self.run_two(compare=compare)
         self.assertEqual(len(self.rows()), 12)
-        manifest = json.loads((self.folder / "out" / "manifest.json").read_text())
+        manifest = self.manifest()
         self.assertEqual((manifest["metrics"], manifest["units"]), (["extra.search_s", "generated"], {"search_s": "s"}))
         self.assertIn("verdict on extra.search_s", self.compared())
         figures = json.loads(self.call("plot", "--json", "--only", "box,scatter").stdout)["figures"]
@@ -365,8 +364,7 @@ class Told(Programs):
         self.assertEqual((most, alone), (2, 2) if len(processors) > 1 else (2, 1))
         if len(processors) > 1:
             self.assertIn("4 jobs of up to 2 threads on 2 processors: runs wait until there is a processor for each", done.stderr)
-            plan = subprocess.run([TILELAB, "plan", "experiment.yaml", "--set", "jobs=4", "--set", "repetitions=4"],
-                                  cwd=self.folder, text=True, capture_output=True)
+            plan = self.tilelab("plan", "experiment.yaml", "--set", "jobs=4", "--set", "repetitions=4", code=None)
             self.assertIn("4 jobs of up to 2 threads, 1 at once where all have that many", plan.stdout)
         for row in self.rows():
             threads = 2 if json.loads(row["options_json"]).get("threads") else 1
@@ -380,8 +378,7 @@ class Told(Programs):
                                "threads": 2})
         self.run_it("--set", "pin=true", "--jobs", "1")
         self.assertEqual([json.loads(row["extra"])["on"] for row in self.rows()], [2])
-        script = subprocess.run([TILELAB, "submit", "experiment.yaml", "--dry-run", "--shards", "1", "-o", "other"], cwd=self.folder, text=True,
-                                capture_output=True)
+        script = self.tilelab("submit", "experiment.yaml", "--dry-run", "--shards", "1", "-o", "other", code=None)
         self.assertIn("--cpus-per-task=2\n", script.stdout + script.stderr)
 
     def test_it_runs_in_its_folder(self):
@@ -390,8 +387,7 @@ class Told(Programs):
         self.write_experiment({"command": ["python3", "mine.py"], "cwd": "inside"})
         self.run_it()
         self.assertEqual([row["status"] for row in self.rows()], ["solved"])
-        again = subprocess.run([TILELAB, "rerun", self.folder / "out", self.rows()[0]["run_id"]], cwd="/", text=True, capture_output=True)
-        self.assertEqual(again.returncode, 0, again.stderr + again.stdout)
+        self.tilelab("rerun", self.folder / "out", self.rows()[0]["run_id"], cwd="/")
 
 
 class Version(Programs):
@@ -410,7 +406,7 @@ class Version(Programs):
         return [json.loads(row["extra"] or "{}").get("version") for row in self.rows()]
 
     def sessions(self):
-        return json.loads((self.folder / "out" / "manifest.json").read_text())["sessions"]
+        return self.manifest()["sessions"]
 
     def test_it_is_asked_once_a_session_and_kept_with_each_row(self):
         self.write_mine()
@@ -509,8 +505,7 @@ while True:
         shutil.rmtree(self.folder / "out")
         for shard in ("1/2", "2/2"):
             self.run_it("--shard", shard, "--set", "repetitions=2")
-        merged = subprocess.run([TILELAB, "merge", "out"], cwd=self.folder, text=True, capture_output=True)
-        self.assertEqual(merged.returncode, 0, merged.stderr)
+        self.tilelab("merge", "out")
         self.assertEqual(set(self.logs("out/shards/*")), {row["run_id"] for row in self.rows()})
 
 
@@ -518,7 +513,7 @@ while True:
 class Isolation(Programs):
     def spied(self, **keys):
         """What a program finds that looks for the answer; a port that listens is one of the places."""
-        sets = pathlib.Path(os.environ["TILELAB_SOURCE"], "instances", "sets")
+        sets = SOURCE / "instances" / "sets"
         with socket.create_server(("127.0.0.1", 0)) as server:
             self.write_experiment({"command": ["python3", "spy.py", str(self.folder / "out"), str(self.folder), str(sets),
                                                str(server.getsockname()[1])], **keys}, spy=SPY)
@@ -652,15 +647,11 @@ class Improving(Programs):
         written = self.incumbents()
         for one, seconds in zip(written, ("0.25", "0.5", "0.75")):
             one["wall_s"] = seconds
-        with open(self.folder / "out" / "incumbents.csv", "w", newline="") as file:
-            writer = csv.DictWriter(file, written[0], lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(written)
+        write_table(self.folder / "out" / "incumbents.csv", written)
         row, = csv.DictReader(self.compared("--full", "--table", "improvements", "--format", "csv").splitlines())
         self.assertEqual((row["first time"], row["best time"], row["length / shortest"]), ("0.25", "0.75", "2"))
         self.assertAlmostEqual(float(row["primal integral"]), (1 + 3 / 4 + 2 / 3 + 1 / 2) / 4)
-        figure, = json.loads(subprocess.run([TILELAB, "plot", self.folder / "out", "--json", "--only", "incumbents", "-m", "wall_s"],
-                                            text=True, capture_output=True, check=True).stdout)["figures"]
+        figure, = json.loads(self.tilelab("plot", self.folder / "out", "--json", "--only", "incumbents", "-m", "wall_s").stdout)["figures"]
         self.assertEqual([round(row["median"], 3) for row in figure["rows"] if row["cost"] in (0.25, 0.75)], [4, 2])
 
     def test_objects_of_json_improve_too(self):
@@ -709,8 +700,7 @@ case "$1$path" in anyRR) say 10 RL; say 20;; anyU*) say 10 UDUDUD; say 30 UD; sa
         self.write_experiment(*({"command": ["sh", "own.sh", kind], "label": kind} for kind in ("any", "once")),
                               boards="[1 2 3 4 5 6 0 7 8, 7 4 3 5 1 6 0 2 8]")
         self.run_it()
-        figure, = json.loads(subprocess.run([TILELAB, "plot", self.folder / "out", "--json", "--only", "targets", "-m", "expanded"],
-                                            text=True, capture_output=True, check=True).stdout)["figures"]
+        figure, = json.loads(self.tilelab("plot", self.folder / "out", "--json", "--only", "targets", "-m", "expanded").stdout)["figures"]
         self.assertEqual({(row["solver"].split()[-1][:-1], row["cost"]): round(14 * row["share"], 6) for row in figure["rows"] if row["share"] > 0},
                          {("any", 10): 3, ("any", 20): 9, ("any", 30): 10, ("any", 40): 14, ("once", 15): 7, ("once", 25): 10})
 

@@ -4,16 +4,13 @@ what stands below it.
 `TILELAB_README_WRITE=1 python3 tests/e2e/test_readme.py` puts the tables in anew."""
 
 import os
-import pathlib
 import re
 import subprocess
 import textwrap
 import unittest
 
-from support import ISOLATES, Case
+from support import ISOLATES, SOURCE, TILELAB, Case
 
-TILELAB = os.environ["TILELAB"]
-SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 # Everything that is read as the manual; what git does not know (build folders, results) has pages of its own.
 ROOMS = (".", "harness", "harness/*", "include", "instances", "results", "scripts", "solvers", "solvers/*", "tests")
 PAGES = sorted({page for room in ROOMS for page in SOURCE.glob(f"{room}/*.md")})

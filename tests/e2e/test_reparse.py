@@ -6,7 +6,6 @@ import json
 import random
 import subprocess
 import time
-import unittest
 
 from test_run import TILELAB
 from test_programs import NEAR, Programs
@@ -34,7 +33,7 @@ class Reparse(Programs):
         self.write(PROGRAM, "own.sh")
 
     def reparse(self, *words, code=0):
-        done = subprocess.run([TILELAB, "reparse", "experiment.yaml", *words], cwd=self.folder, text=True, capture_output=True)
+        done = self.tilelab("reparse", "experiment.yaml", *words, code=None)
         self.assertEqual(done.returncode, code, done.stderr)
         return done
 
@@ -173,7 +172,3 @@ class Reparse(Programs):
                 self.assertIn("120 of them are done already", self.run_it().stderr)
                 self.assertFalse(list((self.folder / "out").glob("manifest.json.*")))
         self.assertEqual(seen, {True, False})
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -13,9 +13,8 @@ import unittest
 import zipfile
 
 import chromium
-from support import WITHOUT_MATPLOTLIB, Case, read_table
+from support import TILELAB, WITHOUT_MATPLOTLIB, Case, read_table
 
-TILELAB = os.environ["TILELAB"]
 LONG = "TILELAB_LONG" in os.environ
 MATPLOTLIB = importlib.util.find_spec("matplotlib") is not None
 BROWSER = unittest.skipUnless(chromium.PROGRAM, "Chromium is not installed (Debian: chromium)")

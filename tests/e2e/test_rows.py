@@ -16,10 +16,9 @@ import stat
 import subprocess
 import time
 
-from support import FolderCase, read_table
+from support import SOURCE, FolderCase, read_table
 from test_run import SMALL, SMALL_ROWS, TILELAB, Harness
 
-SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 XXHASH = ctypes.CDLL(ctypes.util.find_library("xxhash"))
 XXHASH.XXH3_64bits.restype = ctypes.c_uint64
 XXHASH.XXH3_64bits.argtypes = (ctypes.c_char_p, ctypes.c_size_t)
@@ -230,7 +229,7 @@ class Cells(Rows):
             self.assertLessEqual(options.get(row["solver"], {}).items(), written.items())
             if row["algorithm"] == "wastar":
                 self.assertEqual(set(written), set(options[row["solver"]]))
-        manifest = json.loads((self.folder / "out" / "manifest.json").read_text())
+        manifest = self.manifest()
         self.assertEqual(manifest["tilelab"]["build"], build)
         for row in self.rows():
             self.assertEqual(row["host"], manifest["sessions"][0]["machine"]["host"])
@@ -339,7 +338,7 @@ class HeldAgainst(Rows):
     def test_times_and_builds_side_by_side(self):
         build = next(csv.DictReader(self.old))["build"]
         self.change(wall_s=lambda text: repr(3 * float(text)), build=lambda text: "f" * 16)
-        manifest = json.loads((self.folder / "out" / "manifest.json").read_text())
+        manifest = self.manifest()
         manifest["sessions"][0]["tilelab"].update(build="f" * 16, version="9.9.9+abc", compiler="cc 1")
         for key in ("experiment_hash", "row_hashes"):  # as an earlier version wrote it: these rows are others
             del manifest[key]
@@ -643,13 +642,10 @@ class UnderWay(Rows):
         shutil.rmtree(self.folder / "out", True)
         self.write(MANY)
         process = self.start("--jobs", "1", "--no-compare", "--sync", "50ms")
-        for _ in range(2000):
-            if self.rows_file.exists() and self.rows_file.read_bytes().count(b"\n") > rows:
-                process.send_signal(signal.SIGSTOP)  # it goes on when the file was changed
-                self.assertLess(self.rows_file.read_bytes().count(b"\n"), MANY_ROWS)
-                return process
-            time.sleep(0.005)
-        self.fail("no rows came")
+        self.wait_until(lambda: self.lines_written() > rows, "rows come")
+        process.send_signal(signal.SIGSTOP)  # it goes on when the file was changed
+        self.assertLess(self.lines_written(), MANY_ROWS)
+        return process
 
     def ends(self, process, what):
         process.send_signal(signal.SIGCONT)

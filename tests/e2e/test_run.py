@@ -15,9 +15,8 @@ import tempfile
 import time
 import unittest
 
-from support import Case, FolderCase, SANITIZED, read_table
+from support import SANITIZED, TILELAB, Case, FolderCase, read_table
 
-TILELAB = os.environ["TILELAB"]
 FAULTY = os.environ["TILELAB_FAULTY"]
 TIMES = ("wall_s", "cpu_s", "host", "finished_at", "row_hash")
 
@@ -90,8 +89,7 @@ class Harness(FolderCase):
         """In the middle of a run, which takes no processor."""
         self.write(SLEEPS)
         process = self.start(*words)
-        while process.poll() is None and not (self.folder / "begun").exists():
-            time.sleep(0.005)
+        self.wait_until(lambda: process.poll() is not None or (self.folder / "begun").exists(), "the run begins")
         return process
 
     def rows(self):
@@ -118,14 +116,13 @@ class Harness(FolderCase):
                     found.append(link.parent.name)
         return found
 
-    def workers_of(self, process):
+    def lines_written(self):
+        return self.rows_file.read_bytes().count(b"\n") if self.rows_file.exists() else 0
+
+    def workers_of(self, process, count=1):
+        """Its worker processes, once there are so many."""
         children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
-        for _ in range(6000):
-            found = [int(word) for word in children.read_text().split()]
-            if found:
-                return found
-            time.sleep(0.01)
-        self.fail("no worker process came up")
+        return self.wait_until(lambda: len(found := children.read_text().split()) >= count and [*map(int, found)], f"{count} worker processes")
 
     def searching(self, process, *others):
         """A worker in the middle of a search, none of the others: the first that has taken 50 ms of processor time."""
@@ -201,8 +198,7 @@ class Run(Harness):
 
     def test_json_says_why_it_ended(self):
         self.write(SMALL)
-        done = subprocess.run([FAULTY, "run", "experiment.yaml", "--json"], cwd=self.folder, text=True, capture_output=True,
-                              timeout=300, env={**os.environ, "TILELAB_FAULT": "segv@3"})
+        done = self.tilelab("run", "experiment.yaml", "--json", code=None, program=FAULTY, TILELAB_FAULT="segv@3")
         found = json.loads(done.stdout)
         self.assertEqual((done.returncode, found["exit_code"], found["statuses"]["crashed"]), (3, 3, 1))
         self.assertTrue(found["reason"].startswith("1 row crashed, is wrong or contradicts another"), found["reason"])
@@ -282,8 +278,7 @@ class Run(Harness):
         shutil.rmtree(self.folder / "out")
         for rows in (0, SMALL_ROWS // 8, SMALL_ROWS // 2):  # as many as are written when it is killed, or a few more
             process = self.start("--jobs", "2", "--no-compare")
-            while process.poll() is None and not (self.rows_file.exists() and self.rows_file.read_bytes().count(b"\n") > rows):
-                time.sleep(0.001)
+            self.wait_until(lambda: process.poll() is not None or self.lines_written() > rows, "rows come")
             process.kill()
             process.wait()
         done = self.run_it()
@@ -403,11 +398,7 @@ class Run(Harness):
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=30)
         self.assertEqual(process.returncode, 130)
-        for _ in range(100):
-            if not self.processes_here():
-                break
-            time.sleep(0.05)
-        self.assertEqual(self.processes_here(), [])
+        self.wait_until(lambda: not self.processes_here(), "no process is left")
 
     def test_an_interrupt_finds_a_worker_that_has_just_begun(self):
         self.write(SLOW)
@@ -431,11 +422,7 @@ class Run(Harness):
         time.sleep(0.3)  # deaf to every signal that can be held back
         process.kill()
         process.wait()
-        for _ in range(100):
-            if not self.processes_here():
-                break
-            time.sleep(0.05)
-        self.assertEqual(self.processes_here(), [])
+        self.wait_until(lambda: not self.processes_here(), "no process is left")
 
     def test_limits_by_the_system_stand_behind_a_search(self):
         self.write(SLOW)
@@ -480,14 +467,10 @@ class Run(Harness):
         self.assertEqual(self.manifest()["labels"], {"astar(manhattan)": "A* \u2014 Manhattan"})
         self.assertEqual({row["solver"] for row in self.rows()}, {"bfs", "astar(manhattan)"})
 
-    def manifest(self):
-        return json.loads((self.folder / "out" / "manifest.json").read_text())
-
     def test_the_manifest_keeps_every_session(self):
         self.write(SLOW.replace("time: 60s", "time: 300ms").replace("count: 4", "count: 2"))
         process = self.start("--jobs", "1", "--no-compare")
-        while process.poll() is None and not (self.rows_file.exists() and self.rows_file.read_bytes().count(b"\n") == 2):
-            time.sleep(0.002)
+        self.wait_until(lambda: process.poll() is not None or self.lines_written() == 2, "the first row comes")
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=30)
         self.assertEqual(process.returncode, 130)
@@ -541,11 +524,7 @@ class Run(Harness):
         self.write(SLOW)
         jobs = min(2, len(available))
         process = self.start("--jobs", str(jobs), "--set", "pin=true")
-        for _ in range(200):
-            workers = self.workers_of(process)
-            if len(workers) == jobs:
-                break
-            time.sleep(0.01)
+        workers = self.workers_of(process, jobs)
         time.sleep(0.2)
         places = [os.sched_getaffinity(worker) for worker in workers]
         self.assertEqual([len(place) for place in places], [1] * jobs)
@@ -740,9 +719,7 @@ output: out
     def faulty(self, fault):
         """The rows, and what is said."""
         shutil.rmtree(self.folder / "out", True)
-        done = subprocess.run([FAULTY, "run", "experiment.yaml", "--no-compare", "--jobs", "1"], cwd=self.folder, text=True,
-                              capture_output=True, timeout=300, env={**os.environ, "TILELAB_FAULT": fault})
-        self.assertEqual(done.returncode, 3, done.stderr)
+        done = self.tilelab("run", "experiment.yaml", "--no-compare", "--jobs", "1", code=3, program=FAULTY, TILELAB_FAULT=fault)
         return self.rows(), done.stderr
 
     def test_the_worker_answers_many_at_once(self):
@@ -804,14 +781,8 @@ output: out
                                    stderr=subprocess.DEVNULL, env={**os.environ, "TILELAB_FAULT": f"hang@{number}"})
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
-        count = 0
-        for _ in range(200):
-            with contextlib.suppress(OSError):
-                count = self.rows_file.read_bytes().count(b"\n") - 1
-            if count >= 57:
-                break
-            time.sleep(0.05)
-        self.assertEqual(count, 57)
+        self.wait_until(lambda: self.lines_written() > 57, "57 rows")
+        self.assertEqual(self.lines_written() - 1, 57)
 
 
 class Kills(Harness):

@@ -6,18 +6,14 @@ The program rejects every bad file (unit/test_experiment.c), and the schema does
 
 Files are read as YAML 1.2 has it, which is what editors do; good ones also as YAML 1.1 has it, PyYAML's own way."""
 import json
-import os
-import pathlib
 import re
 import subprocess
 
 import jsonschema
 import yaml
 
-from support import Case
+from support import SOURCE, TILELAB, Case
 
-TILELAB = os.environ["TILELAB"]
-SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 SHIPPED = SOURCE / "harness" / "experiments"
 FILES = SOURCE / "tests" / "experiments"
 

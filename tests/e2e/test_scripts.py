@@ -1,13 +1,11 @@
 """scripts/setup without installing anything: stub programs record what would have been done."""
 import os
-import pathlib
 import shutil
 import subprocess
 import unittest
 
-from support import Case, FolderCase
+from support import SOURCE, Case, FolderCase
 
-SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 TOOLS = ["bash", "cat", "dirname", "env", "mktemp", "rm", "true"]
 PACKAGES = [line.replace("?", "", 1).split()[:2] for line in (SOURCE / "scripts" / "packages").read_text().splitlines()
             if line and not line.startswith("#")]

@@ -243,9 +243,7 @@ class Shared(Shards):
     def test_a_shard_that_only_helps_is_running(self):
         self.write(ONE.replace(", astar(manhattan)", "").replace("idastar(manhattan)", "idastar(zero)"))
         with subprocess.Popen([TILELAB, "run", "experiment.yaml", "--shard", "3/3", "-q"], cwd=self.folder, stderr=subprocess.DEVNULL) as helper:
-            until = time.monotonic() + 60
-            while not list(self.out.glob("parts/*/*")) and time.monotonic() < until:
-                time.sleep(0.02)
+            self.wait_until(lambda: list(self.out.glob("parts/*/*")), "there is a part")
             states = [shard["state"] for shard in json.loads(self.tilelab("status", "--json", "out").stdout)["shards"]]
             helper.send_signal(signal.SIGKILL)
         self.assertEqual(states, ["not started", "done", "running"])
@@ -567,8 +565,7 @@ class Rows(Shards):
         shutil.rmtree(self.out)
         number = self.first_run()
         for k in (1, 2, 3):
-            done = subprocess.run([FAULTY, "run", "experiment.yaml", "--shard", f"{k}/3", "-q"], cwd=self.folder, text=True,
-                                  env={**os.environ, "TILELAB_FAULT": f"exit@{number}"}, capture_output=True, timeout=300)
+            done = self.tilelab("run", "experiment.yaml", "--shard", f"{k}/3", "-q", code=None, program=FAULTY, TILELAB_FAULT=f"exit@{number}")
             self.assertIn(done.returncode, (0, 3), done.stderr)
         # The same sources made both programs, so that each takes the other's rows.
         self.assertIn("1 row crashed, is wrong", self.merge(code=3).stderr)
@@ -588,11 +585,7 @@ class Alive(Shards):
     """Shards that are stopped, killed, or called twice; merges that are."""
 
     def wait_for(self, which):
-        for _ in range(500):
-            if self.file_of(which, "manifest.json").exists():
-                return
-            time.sleep(0.01)
-        self.fail("the shard did not start")
+        self.wait_until(self.file_of(which, "manifest.json").exists, "the shard starts")
 
     def test_signals_end_a_shard_cleanly(self):
         self.write(SLOW.replace("astar(zero)", "idastar(zero)").replace(", nodes: 100M", ""))  # no run ends, however slow the machine

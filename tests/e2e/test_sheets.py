@@ -2,14 +2,12 @@
 sheets' definitions."""
 import heapq
 import json
-import os
 import random
 import re
 import subprocess
 
-from support import Case, names_of, listed
+from support import TILELAB, Case, listed, names_of
 
-TILELAB = os.environ["TILELAB"]
 STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
 GOAL = "0 1 2 3 4 5 6 7 8"
 

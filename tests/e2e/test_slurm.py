@@ -11,9 +11,8 @@ import tempfile
 import unittest
 
 import cluster
-from support import Case, read_table
+from support import TILELAB, Case, read_table
 
-TILELAB = os.environ["TILELAB"]
 TIMES = ("wall_s", "cpu_s", "peak_bytes", "host", "finished_at", "row_hash", "run_id")
 
 # Every other run takes half a second on any machine, however fast our searches become: what happens to a shard happens while

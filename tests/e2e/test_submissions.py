@@ -126,9 +126,7 @@ class Built(Submissions):
     def test_an_interrupt_ends_a_build(self):
         self.hand_in({"slow/Makefile": "all:\n\tsleep 300\n", "good/main.py": RIGHT})
         process = self.start()
-        until = time.monotonic() + 60
-        while not list((self.folder / "out").glob("builds/*/files/Makefile")) and time.monotonic() < until:
-            time.sleep(0.02)
+        self.wait_until(lambda: list((self.folder / "out").glob("builds/*/files/Makefile")), "a build begins")
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
         self.assertEqual(process.wait(60), 130)
@@ -254,7 +252,7 @@ output: out
     def test_the_seed_of_a_file_is_in_no_result(self):
         (self.folder / "secret.txt").write_text("18446744073709551557\n")
         first = self.boards("{file: secret.txt}")
-        self.assertIn("file secret.txt, hash ", json.loads((self.folder / "out" / "manifest.json").read_text())["seed"])
+        self.assertIn("file secret.txt, hash ", self.manifest()["seed"])
         for file in (self.folder / "out").rglob("*"):
             self.assertNotIn("18446744073709551557", file.read_text() if file.is_file() else "")
         self.assertEqual(self.tilelab("plan", "experiment.yaml", "--json").stdout.count("18446744073709551557"), 0)

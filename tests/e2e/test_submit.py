@@ -8,9 +8,8 @@ import stat
 import subprocess
 import time
 
-from support import FolderCase
+from support import TILELAB, FolderCase
 
-TILELAB = os.environ["TILELAB"]
 
 EXPERIMENT = """experiment: mine
 instances:

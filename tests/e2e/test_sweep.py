@@ -7,7 +7,7 @@ import json
 import statistics
 import sys
 
-from support import SOURCE, FolderCase, read_table
+from support import SOURCE, FolderCase, read_table, write_table
 
 sys.dont_write_bytecode = True
 WEIGHTS = (1.2, 1.5, 2, 3)  # 1.5 is the default of wastar: no solver's name says it
@@ -56,11 +56,7 @@ class Sweep(FolderCase):
     def edit(self, change):
         """Changes the rows of runs.csv; they have no hashes then."""
         rows = [{key: value for key, value in row.items() if key != "row_hash"} for row in read_table(self.folder / "out" / "runs.csv")]
-        rows = change(rows)
-        with open(self.folder / "out" / "runs.csv", "w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(rows)
+        write_table(self.folder / "out" / "runs.csv", change(rows))
 
 
 class BuiltIn(Sweep):

@@ -10,10 +10,8 @@ import shutil
 import subprocess
 import tempfile
 
-from support import Case, read_table
+from support import SOURCE, TILELAB, Case, read_table
 
-TILELAB = os.environ["TILELAB"]
-SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 TEMPLATES = SOURCE / "harness" / "templates"
 LONG = os.environ.get("TILELAB_LONG") == "1"
 

@@ -1,11 +1,9 @@
 """tilelab verify heuristics: what a person sees of what heuristics say."""
 import json
-import os
 import re
 
 from support import FolderCase
 
-TILELAB = os.environ["TILELAB"]
 
 # Means over all 181,440 boards of the 8-puzzle that need no search: each tile is on each cell equally often. A cell is 2 steps
 # away from a corner on average, 5/3 from an edge, 4/3 from the middle; and two times in three in another row, or column.

@@ -8,12 +8,10 @@ import shutil
 import subprocess
 import tempfile
 import textwrap
-import unittest
 
-from support import ISOLATES, Case, FolderCase, needs_isolation
+from support import ISOLATES, SOURCE, TILELAB, Case, FolderCase, needs_isolation
 
-TILELAB = os.environ["TILELAB"]
-TEMPLATES = pathlib.Path(os.environ["TILELAB_SOURCE"]) / "harness" / "templates"
+TEMPLATES = SOURCE / "harness" / "templates"
 SOLVABLE = set(range(1, 21)) - {8, 9, 13, 18}
 
 # Prints the answer of the template, spoiled as its words say, in their order. What the board is, is asked of the text

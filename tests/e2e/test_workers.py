@@ -11,7 +11,7 @@ import subprocess
 import time
 import unittest
 
-from support import SANITIZED, on_terminal, read_table
+from support import SANITIZED, SOURCE, on_terminal, read_table
 from test_run import FAULTY, SLOW, SMALL, TILELAB, Harness
 
 THOROUGH = os.environ.get("TILELAB_LONG") == "1"
@@ -79,8 +79,7 @@ class Checkpoints(Harness):
         for _ in range(30):
             process = subprocess.Popen([TILELAB, "run", "experiment.yaml", "--no-compare", "-q"], cwd=self.folder, stderr=subprocess.DEVNULL)
             before = self.seen(kept)
-            while process.poll() is None and self.seen(kept) == before:
-                time.sleep(0.005)
+            self.wait_until(lambda: process.poll() is not None or self.seen(kept) != before, "a checkpoint is written")
             if kills < 4:
                 process.kill()
                 kills += process.wait() == -signal.SIGKILL
@@ -100,8 +99,7 @@ class Checkpoints(Harness):
     def test_an_interrupted_run_goes_on_and_fresh_begins_again(self):
         self.write(FAR.replace(", bfs", ""))
         process = self.start("--no-compare")
-        while not self.seen(self.folder / "out/checkpoints") and process.poll() is None:
-            time.sleep(0.005)
+        self.wait_until(lambda: self.seen(self.folder / "out/checkpoints") or process.poll() is not None, "there is a checkpoint")
         process.send_signal(signal.SIGTERM)
         process.wait()
         self.assertEqual(len(list((self.folder / "out/checkpoints").iterdir())), 1)
@@ -110,9 +108,6 @@ class Checkpoints(Harness):
 
 
 class Workers(Harness):
-    def manifest(self):
-        return json.loads((self.folder / "out" / "manifest.json").read_text())
-
     def messages(self):
         return read_table(self.folder / "out" / "messages.csv")
 
@@ -318,11 +313,7 @@ class Sleep(Workers):
         # With its workers, in the middle of their searches.
         self.write(SLOW.replace("time: 60s", "time: 700ms"))
         together = self.start("--no-compare", "--jobs", "2", "--output", "together")
-        for _ in range(200):
-            workers = self.workers_of(together)
-            if len(workers) == 2:
-                break
-            time.sleep(0.01)
+        workers = self.workers_of(together, 2)
         self.searching(together)
         for process in (*workers, together.pid):
             os.kill(process, signal.SIGSTOP)
@@ -368,7 +359,7 @@ class Lies(Workers):
     DEEPENING = {"lie_round": "in the rounds", "lie_no_round": "iterations, but"}
 
     def test_every_lie_is_found(self):
-        lies = re.findall(r"LIE\((lie_\w+)", pathlib.Path(os.environ["TILELAB_SOURCE"], "tests/faults.c").read_text())
+        lies = re.findall(r"LIE\((lie_\w+)", (SOURCE / "tests/faults.c").read_text())
         self.assertEqual(set(lies), {*self.INFORMED, *self.BLIND, *self.DEEPENING, "lie_crashed"})
         for solver, cases in (("astar(misplaced)", self.INFORMED), ("bfs", self.BLIND), ("idastar(misplaced)", self.DEEPENING)):
             self.write(ONE.replace("SOLVER", solver) + "rounds: true\n")
@@ -394,7 +385,7 @@ class Lies(Workers):
         self.assertEqual([row["status"] for row in self.messages()], ["crashed"])
 
     def test_what_ships_is_plausible(self):
-        shipped = pathlib.Path(os.environ["TILELAB_SOURCE"], "harness/experiments")
+        shipped = SOURCE / "harness/experiments"
         for name in ("coursework", "classics"):
             text = (shipped / f"{name}.yaml").read_text()
             if not THOROUGH:  # a tenth of the boards

@@ -15,9 +15,8 @@ struct expected {
 static struct statistics check_within(const struct limits *limits, const char *solver_text,
                                       const char *start, const char *goal, struct expected expected)
 {
-    const struct solver solver = solver_of(solver_text);
     struct task task = {board_of(start), board_of(goal), DEFAULT_ORDER};
-    SCOPED_BY(result_end) struct result result = result_of(&solver, &task, limits, NULL);
+    SCOPED_BY(result_end) struct result result = result_by(solver_text, &task, limits, NULL);
     assert_string_equal(status_rows[result.status].name, status_rows[expected.status].name);
     assert_int_equal(result.length, expected.length);
     if (result.status == STATUS_solved)

@@ -189,15 +189,13 @@ static void write_row(FILE *file, const char *order, unsigned board, const char 
     const struct solver solver = solver_of(solver_name);
     struct report report = {0};
     struct task task = {.order = order};
-    struct shape shape;
-    assert_true(shape_parse(boards[board].size, &shape));
+    const struct shape shape = shape_read(boards[board].size);
     if (!board_parse(boards[board].start, &shape, FIRST_PLACE, &report, &task.start) ||
         !goal_parse(boards[board].goal, shape, FIRST_PLACE, &report, &task.goal))
         fail_msg("%s", report.text);
     if (solver.heuristic.kind != NULL && !is_defined(&solver.heuristic, &task.goal))
         return;
-    SCOPED char *text = solver_text(&solver);
-    assert_string_equal(text, solver_name);
+    ASSERT_TEXT(solver_text(&solver), solver_name);
     const double begun = clock_wall();
     SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &limits, NULL);
     const struct instance instance = {

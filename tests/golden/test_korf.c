@@ -6,6 +6,7 @@
  * fewer nodes where they do not; all shortest solutions are as many as in the column
  * shortest_solutions.
  */
+#include "base/file.h"
 #include "instances/csv.h"
 #include "tests/support.h"
 
@@ -36,7 +37,7 @@ static int by_generated(const void *a, const void *b)
 static void read_rows(struct row rows[BOARDS])
 {
     SCOPED char *path = heap_format("%s/instances/sets/korf100.csv", getenv("TILELAB_SOURCE"));
-    FILE *file = fopen(path, "r");
+    SCOPED_BY(stream_end) FILE *file = fopen(path, "r");
     struct report report = {.file = path};
     SCOPED_BY(csv_end) struct csv csv;
     size_t count = 0;
@@ -57,7 +58,6 @@ static void read_rows(struct row rows[BOARDS])
         rows[count].solutions = strtoull(csv.fields[solutions].text, NULL, 10);
     }
     assert_int_equal(count, BOARDS);
-    fclose(file);
 }
 
 TEST(test_korfs_counts)

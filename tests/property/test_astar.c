@@ -284,10 +284,9 @@ TEST(a_heuristic_is_not_believed)
         struct solver solver = solver_of("astar(manhattan)");
         solver.heuristic.kind = kinds[k];
         for (uint32_t i = 0; i < 40; i++) {
-            SCOPED_BY(result_end) struct result result;
             ranking_unrank(&ranking, (uint32_t)(i * UINT64_C(104729) % ranking.size), &task.start);
             SCOPED_BY(result_end) struct result general = run(&solver, &task, &limits, NULL);
-            solver_run(&solver, &task, &limits, NULL, &result);
+            SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &limits, NULL);
             expect_equal(&task, &result, &general);
         }
     }
@@ -319,9 +318,8 @@ TEST(observers_see_the_same)
     for (unsigned t = 0; t < 2; t++) {
         struct seen seen[2] = {{0, 0}, {0, 0}};
         for (unsigned i = 0; i < 2; i++) {
-            const struct solver solver = solver_of(forms[i]);
             const struct observer observer = {.expands = note_expansion, .context = &seen[i]};
-            struct result result = result_of(&solver, &tasks[t], &limits, &observer);
+            struct result result = result_by(forms[i], &tasks[t], &limits, &observer);
             assert_int_equal(result.statistics.expanded, seen[i].count);
             result_end(&result);
         }

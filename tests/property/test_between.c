@@ -21,8 +21,7 @@ static uint32_t step_of(uint32_t sample_step, uint32_t long_step)
 
 static struct result run(const char *text, const struct task *task, const struct observer *observer)
 {
-    const struct solver solver = solver_of(text);
-    struct result result = result_of(&solver, task, &roomy, observer);
+    struct result result = result_by(text, task, &roomy, observer);
     assert_int_equal(result.status, STATUS_solved);
     return result;
 }
@@ -136,7 +135,7 @@ static bool see_kept(void *context, const struct event *event)
     return false;
 }
 
-static void check_kept(const struct task *task)
+TEST_OF_TASKS(test_no_surplus_node_is_stored, on_boards, FEW_STEP)
 {
     static const char *const texts[] = {"pea(manhattan)", "epea(manhattan)", "epea(pdb:4-4)",
                                         "epea(misplaced)"};
@@ -152,23 +151,13 @@ static void check_kept(const struct task *task)
     }
 }
 
-TEST(test_no_surplus_node_is_stored)
-{
-    on_boards(FEW_STEP, check_kept);
-}
-
 /* pea and epea expand the same nodes in the same order; with a large cutoff pea is astar. */
-static void check_relations(const struct task *task)
+TEST_OF_TASKS(test_relations_of_partial_expansion, on_boards, FEW_STEP)
 {
     expect_same("epea(manhattan)", "pea(manhattan)", task, "generated duplicates peak_bytes");
     expect_same("epea(misplaced)", "pea(misplaced)", task, "generated duplicates peak_bytes");
     expect_same("pea(manhattan, cutoff=1000)", "astar(manhattan)", task, "peak_bytes");
     expect_same("pea(misplaced, cutoff=2)", "astar(misplaced)", task, "peak_bytes");
-}
-
-TEST(test_relations_of_partial_expansion)
-{
-    on_boards(FEW_STEP, check_relations);
 }
 
 /* ---- Layers ---- */
@@ -194,7 +183,7 @@ static bool see_order(void *context, const struct event *event)
 }
 
 /* The search of frontier for the goal is that of bfs, node by node, in less memory. */
-static void check_frontier(const struct task *task)
+TEST_OF_TASKS(test_frontier_is_bfs, on_boards, 2 * FEW_STEP)
 {
     struct order orders[2] = {{0}, {0}};
     const struct observer observers[2] = {{.sees = see_order, .context = &orders[0]},
@@ -209,15 +198,10 @@ static void check_frontier(const struct task *task)
         assert_true(frontier.statistics.max_stored < bfs.statistics.max_stored);
 }
 
-TEST(test_frontier_is_bfs)
-{
-    on_boards(2 * FEW_STEP, check_frontier);
-}
-
 /* With a consistent heuristic, the rounds of bfida have the thresholds of idastar; and each but the
  * last expands every state whose distance from the start plus h is within the threshold once, and
  * no other. So one previous layer is enough to recognise all duplicates. */
-static void check_rounds(const struct task *task)
+TEST_OF_TASKS(test_rounds_of_bfida, on_boards, 2 * FEW_STEP)
 {
     static const char *const names[] = {"manhattan", "linear_conflict"};
     SCOPED_BY(distances_end) struct distances distances = distances_to(&task->start);
@@ -245,13 +229,8 @@ static void check_rounds(const struct task *task)
     }
 }
 
-TEST(test_rounds_of_bfida)
-{
-    on_boards(2 * FEW_STEP, check_rounds);
-}
-
 /* A bound at or above the shortest length gives a shortest path, one below says there is none. */
-static void check_bounds(const struct task *task)
+TEST_OF_TASKS(test_bounds_of_bfhs, on_boards, FEW_STEP)
 {
     SCOPED_BY(result_end) struct result shortest = run("astar(manhattan)", task, NULL);
     for (unsigned more = 0; more < 8; more++) {
@@ -268,16 +247,11 @@ static void check_bounds(const struct task *task)
     }
 }
 
-TEST(test_bounds_of_bfhs)
-{
-    on_boards(FEW_STEP, check_bounds);
-}
-
 /* ---- IDA* with a transposition table ---- */
 
 /* A table saves nodes and changes no round's threshold; one too small for a state changes nothing.
  */
-static void check_table(const struct task *task)
+TEST_OF_TASKS(test_idastar_with_a_table, on_boards, FEW_STEP)
 {
     SCOPED_BY(result_end) struct result plain = run("idastar(manhattan)", task, NULL);
     struct result table = run("idastar(manhattan, table=1000000)", task, NULL);
@@ -289,11 +263,6 @@ static void check_table(const struct task *task)
     }
     result_end(&table);
     expect_same("idastar(manhattan, table=15)", "idastar(manhattan)", task, "peak_bytes");
-}
-
-TEST(test_idastar_with_a_table)
-{
-    on_boards(FEW_STEP, check_table);
 }
 
 /* What is expanded again in a round at no smaller depth than before. */
@@ -343,7 +312,7 @@ TEST(test_a_table_knows_states)
 /* ---- A*, then IDA* ---- */
 
 /* With memory for all, it is astar; with little, paths stay shortest. */
-static void check_hybrid(const struct task *task)
+TEST_OF_TASKS(test_paths_of_astar_idastar, on_boards, step_of(FEW_STEP, 7))
 {
     static const uint64_t budgets[] = {12000, 30000, 100000};
     static const char *const shares[] = {"astar_idastar(manhattan)",
@@ -351,19 +320,13 @@ static void check_hybrid(const struct task *task)
     static unsigned turn;
     const struct solver solver = solver_of(shares[turn / 3 % 2]);
     const struct limits limits = {.bytes = budgets[turn++ % 3]};
-    SCOPED_BY(result_end) struct result result;
     expect_same("astar_idastar(manhattan)", "astar(manhattan)", task, "peak_bytes");
     SCOPED_BY(result_end) struct result shortest = run("astar(manhattan)", task, NULL);
-    solver_run(&solver, task, &limits, NULL, &result);
+    SCOPED_BY(result_end) struct result result = result_of(&solver, task, &limits, NULL);
     assert_int_equal(result.status, STATUS_solved);
     assert_int_equal(result.length, shortest.length);
     assert_true(result.statistics.peak_bytes <= limits.bytes);
     ASSERT_REACHES_GOAL(task, &result);
-}
-
-TEST(test_paths_of_astar_idastar)
-{
-    on_boards(step_of(FEW_STEP, 7), check_hybrid);
 }
 
 /* The nodes that A* left live, and what it had counted. */

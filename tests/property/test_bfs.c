@@ -412,13 +412,12 @@ TEST(interrupts)
     static const uint64_t when[] = {1, 1000, 2500, 3000, 50000, 170000};
     const struct task task = {board_of("8 6 7 2 5 4 3 0 1"), goal_of("blank-last", 3, 3),
                               DEFAULT_ORDER};
-    const struct solver solver = solver_of("bfs");
     const struct limits limits = {.bytes = 1 << 26, .interrupted = &interrupted};
     for (size_t i = 0; i < sizeof when / sizeof *when; i++) {
         uint64_t left = when[i];
         const struct observer observer = {.expands = interrupt_late, .context = &left};
         interrupted = 0;
-        SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &limits, &observer);
+        SCOPED_BY(result_end) struct result result = result_by("bfs", &task, &limits, &observer);
         assert_string_equal(status_rows[result.status].name, "interrupted");
         assert_true(result.statistics.expanded >= when[i]);
         assert_true(result.statistics.expanded < when[i] + 5000);
@@ -525,10 +524,9 @@ LONG_TEST(the_farthest_board_of_3x4)
         assert_true(counts->expanded < counts->max_stored);
         assert_true(early != 0 || counts->max_stored == 239500800);
     }
-    const struct solver solver = solver_of("bfs");
     for (double seconds = 0.05; seconds < 3; seconds *= 2) {
         const struct limits limits = {.bytes = UINT64_C(384) << 20, .seconds = seconds};
-        SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &limits, NULL);
+        SCOPED_BY(result_end) struct result result = result_by("bfs", &task, &limits, NULL);
         assert_string_equal(status_rows[result.status].name, "time_limit");
         assert_true(result.cpu_seconds < seconds + 0.05);
     }

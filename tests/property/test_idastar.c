@@ -235,10 +235,9 @@ enum { ORDERS = sizeof orders / sizeof *orders };
 /* A goal: the named ones, and after them any board. */
 static struct board goal_number(gsl_rng *generator, struct shape shape, unsigned number)
 {
-    struct board goal;
     if (number >= GOAL_NAMES)
         return any_board(generator, shape);
-    assert_true(goal_named(goal_names[number], shape, &goal));
+    struct board goal = goal_for(goal_names[number], shape);
     return goal;
 }
 
@@ -278,9 +277,8 @@ TEST(test_counts_of_all_kinds)
     for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (unsigned g = i % step; g < GOALS; g += step)
             for (unsigned s = 0; s < sizeof solvers / sizeof *solvers; s++) {
-                struct shape shape;
                 random_stream(generator, 2026, i, g, s);
-                assert_true(shape_parse(sizes[i], &shape));
+                const struct shape shape = shape_read(sizes[i]);
                 struct task task = {.goal = goal_number(generator, shape, g)};
                 const struct solver solver = solver_of(solvers[s].solver);
                 if (!is_defined(&solver.heuristic, &task.goal))
@@ -422,10 +420,9 @@ TEST(test_counts_of_pattern_databases)
         const unsigned part = is_long() ? 1 : rows[i].goals > 6 ? 3 : 6;
         const unsigned goals = (rows[i].goals + part - 1) / part;
         for (unsigned g = 0; g < goals; g++) {
-            struct shape shape;
             struct task task;
             random_stream(generator, 2026, 400, i, g);
-            assert_true(shape_parse(rows[i].size, &shape));
+            const struct shape shape = shape_read(rows[i].size);
             do
                 task.goal = goal_number(generator, shape, GOAL_NAMES + g);
             while (reflect && !pdb_reflects(&task.goal));
@@ -456,9 +453,8 @@ TEST(test_counts_in_every_order)
     uint64_t generated[3] = {0};
     for (unsigned i = 0; i < 3; i++)
         for (unsigned o = 0; o < ORDERS; o++) {
-            struct shape shape;
             random_stream(generator, 2026, 100 + i, 0, o);
-            assert_true(shape_parse(counted_sizes[i], &shape));
+            const struct shape shape = shape_read(counted_sizes[i]);
             struct task task = {.goal = goal_number(generator, shape, o % GOALS),
                                 .order = orders[o]};
             for (unsigned board = o % step; board < 3; board += step) {
@@ -523,9 +519,8 @@ TEST(test_every_limit_of_nodes)
 #endif
     gsl_rng *generator = any_generator();
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct shape shape;
         random_stream(generator, 2026, 200 + i, 0, 0);
-        assert_true(shape_parse(rows[i].size, &shape));
+        const struct shape shape = shape_read(rows[i].size);
         struct task task = {.goal = goal_number(generator, shape, i % 3),
                             .order = orders[5 * i % ORDERS]};
         uint64_t generated;
@@ -674,11 +669,10 @@ TEST(test_counting_ahead)
     gsl_rng *generator = any_generator();
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i += rare)
         for (unsigned b = 0; b < rows[i].boards; b += rare) {
-            struct shape shape;
             struct result alone, ahead;
             struct limits limits = {.bytes = 1 << 26, .nodes = rows[i].nodes};
             random_stream(generator, 2026, 500 + i, b, 0);
-            assert_true(shape_parse(rows[i].size, &shape));
+            const struct shape shape = shape_read(rows[i].size);
             struct task task = {.goal = goal_number(generator, shape, b)};
             for (unsigned walks = 0; walks <= rows[i].unfit[b]; walks++) {
                 task.start = walked(generator, &task.goal, rows[i].steps);
@@ -836,8 +830,7 @@ TEST(test_hidden_by_the_heuristic)
                                           "bfhs(misplaced, count_blank, bound=1)"};
     const struct limits limits = {.bytes = 1 << 20};
     for (size_t i = 0; i < sizeof solvers / sizeof *solvers; i++) {
-        const struct solver solver = solver_of(solvers[i]);
-        SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &limits, NULL);
+        SCOPED_BY(result_end) struct result result = result_by(solvers[i], &task, &limits, NULL);
         assert_string_equal(status_rows[result.status].name, "stuck");
     }
 }

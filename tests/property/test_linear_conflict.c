@@ -112,8 +112,7 @@ TEST(test_definition)
                                         "5x3", "3x6", "7x2", "2x10"};
     gsl_rng *generator = any_generator();
     for (unsigned s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-        struct shape shape;
-        assert_true(shape_parse(sizes[s], &shape));
+        const struct shape shape = shape_read(sizes[s]);
         random_stream(generator, 2026, 1, 0, s);
         for (unsigned g = 0; g < 3; g++) {
             const struct board goal = any_board(generator, shape);

@@ -95,9 +95,8 @@ TEST(h_is_the_same_on_some_boards)
     };
     gsl_rng *generator = any_generator();
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct shape shape;
         random_stream(generator, 2026, 500, i, 0);
-        assert_true(shape_parse(rows[i].size, &shape));
+        const struct shape shape = shape_read(rows[i].size);
         const struct board goal = goal_of("blank-first", shape.width, shape.height);
         const struct heuristic pair[2] = {heuristic_of(rows[i].heuristic, false, &goal),
                                           heuristic_of(rows[i].heuristic, true, &goal)};

@@ -223,7 +223,7 @@ struct cells {
 static struct cells read_cells(const char *reference)
 {
     char *path = heap_format("%s/results/reference/%s.csv", getenv("TILELAB_SOURCE"), reference);
-    FILE *file = fopen(path, "r");
+    SCOPED_BY(stream_end) FILE *file = fopen(path, "r");
     SCOPED_BY(report_end) struct report report = {.file = path};
     SCOPED_BY(csv_end) struct csv csv;
     struct cells cells = {0};
@@ -244,7 +244,6 @@ static struct cells read_cells(const char *reference)
                           .whole = whole == CSV_NONE ? 0 : strtod(csv.fields[whole].text, NULL)};
     }
     assert_true(report.count == 0 && cells.count > 0);
-    fclose(file);
     free(path);
     return cells;
 }

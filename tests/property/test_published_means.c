@@ -80,7 +80,6 @@ static void expect_agreement(const struct population *population, const struct d
 /* Nodes generated on all boards of the 8-puzzle from `from` to `to` moves away. */
 static struct population nodes_of(const char *name, const char *text, int from, int to)
 {
-    const struct solver solver = solver_of(text);
     const struct board goal = goal_of("blank-first", 3, 3);
     const struct limits limits = {.bytes = UINT64_C(1) << 28};
     struct ranking ranking;
@@ -93,7 +92,7 @@ static struct population nodes_of(const char *name, const char *text, int from, 
         const int length = distances_of(&distances, &task.start);
         if (length < from || length > to)
             continue;
-        SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &limits, NULL);
+        SCOPED_BY(result_end) struct result result = result_by(text, &task, &limits, NULL);
         assert_int_equal(result.status, STATUS_solved);
         population.values[population.count++] = (double)result.statistics.generated;
     }

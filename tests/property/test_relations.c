@@ -7,8 +7,7 @@ static const struct limits roomy = {.bytes = UINT64_C(1) << 30};
 
 static struct result run(const char *text, const struct task *task, const struct limits *limits)
 {
-    const struct solver solver = solver_of(text);
-    struct result result = result_of(&solver, task, limits, NULL);
+    struct result result = result_by(text, task, limits, NULL);
     if (result.status == STATUS_solved)
         ASSERT_REACHES_GOAL(task, &result);
     return result;
@@ -55,17 +54,12 @@ static void on_sample(uint32_t count, void (*check)(const struct task *task))
 
 /* With moves that all cost 1, uniform-cost search is A* without an estimate, and first come, first
  * served is breadth first. */
-static void check_ucs(const struct task *task)
+TEST_OF_TASKS(test_ucs_is_astar_without_an_estimate, on_sample, 4)
 {
     expect_same("ucs", "astar(zero, ties=fifo)", task);
     expect_same("ucs(ties=lifo)", "astar(zero, ties=lifo)", task);
     expect_same("ucs(ties=lifo)", "astar(zero)", task);
     expect_same("ucs", "bfs(goal_test=removal)", task);
-}
-
-TEST(test_ucs_is_astar_without_an_estimate)
-{
-    on_sample(4, check_ucs);
 }
 
 /* Iterative deepening counts what its rounds would count as searches of their own, but for the
@@ -117,7 +111,7 @@ TEST(test_iddfs_is_a_series_of_dfs)
 }
 
 /* With a weight of 1, and with any weight of nothing, weighted A* is A*. */
-static void check_wastar(const struct task *task)
+TEST_OF_TASKS(test_wastar_is_astar_without_a_weight, on_sample, 4)
 {
     const char *const ties[] = {"high_g", "low_g", "fifo", "lifo"};
     for (unsigned i = 0; i < 4; i++) {
@@ -136,14 +130,9 @@ static void check_wastar(const struct task *task)
     expect_same("wastar(manhattan, w=2.5)", "wastar(manhattan, w=02.500)", task);
 }
 
-TEST(test_wastar_is_astar_without_a_weight)
-{
-    on_sample(4, check_wastar);
-}
-
 /* Batches of one node are the searches without batches, with heuristics that have a table of steps,
  * that have none, and that are not consistent. */
-static void check_batch_of_one(const struct task *task)
+TEST_OF_TASKS(test_batches_of_one_node_are_no_batches, on_sample, 2)
 {
     const char *const heuristics[] = {"manhattan", "linear_conflict", "max:misplaced+gaschnig",
                                       "misplaced, count_blank", "inversion"};
@@ -159,14 +148,9 @@ static void check_batch_of_one(const struct task *task)
     }
 }
 
-TEST(test_batches_of_one_node_are_no_batches)
-{
-    on_sample(2, check_batch_of_one);
-}
-
 /* Larger batches do not make solutions longer than promised, and expand what A* has to: all nodes
  * whose f is below the optimum (Dechter and Pearl 1985). */
-static void check_batches(const struct task *task)
+TEST_OF_TASKS(test_batches_keep_what_is_promised, on_sample, 8)
 {
     const unsigned sizes[] = {1, 2, 7, 100, 100000};
     SCOPED_BY(result_end) struct result shortest = run("astar(walking_distance)", task, &roomy);
@@ -183,11 +167,6 @@ static void check_batches(const struct task *task)
         assert_true(result.length <= 2 * shortest.length);
         result_end(&result);
     }
-}
-
-TEST(test_batches_keep_what_is_promised)
-{
-    on_sample(8, check_batches);
 }
 
 /* Without reopening, closed nodes stay closed; with it, some are opened again. */
@@ -340,17 +319,16 @@ static void observe_tree(void *context, const struct board *board, unsigned g, u
 /* With an estimate that is consistent, costs never fall along a path. Recursive best-first search
  * then expands nodes for the first time in the order of their costs, and below the cost of a
  * solution just those that branch and bound expands, which holds the whole tree. */
-static void check_best_first(const struct task *task)
+TEST_OF_TASKS(test_rbfs_is_best_first, on_sample, 10)
 {
     static uint64_t seen[SEEN];
     struct tree linear = {.seen = seen};
     struct tree whole = {.seen = seen};
     const struct observer observers[] = {{.expands = observe_tree, .context = &linear},
                                          {.expands = observe_tree, .context = &whole}};
-    const struct solver rbfs = solver_of("rbfs(manhattan)");
     const struct solver lcbb = solver_of("lcbb(manhattan)");
     memset(seen, 0, sizeof seen);
-    struct result result = result_of(&rbfs, task, &roomy, &observers[0]);
+    struct result result = result_by("rbfs(manhattan)", task, &roomy, &observers[0]);
     assert_int_equal(result.status, STATUS_solved);
     const size_t length = result.length;
     result_end(&result);
@@ -362,11 +340,6 @@ static void check_best_first(const struct task *task)
         assert_true(linear.all[cost] >= linear.first[cost]);
     }
     result_end(&result);
-}
-
-TEST(test_rbfs_is_best_first)
-{
-    on_sample(10, check_best_first);
 }
 
 /* Beam search in the plainest words: a list of known boards, looked through from its beginning. */

@@ -4,6 +4,7 @@
  * (SIGKILL, as a process of their own) at random moments, again and again until one comes to its
  * end, and pause at every look; of those that share a board some are killed, others start later.
  * TILELAB_LONG=1: larger searches, at least 300 kills. */
+#include "base/file.h"
 #include "tests/support.h"
 #include <dirent.h>
 #include <errno.h>
@@ -54,14 +55,13 @@ static volatile sig_atomic_t interrupted;
 static struct outcome search_to(const char *goal_name, const struct trial *trial,
                                 struct limits limits, const struct observer *observer)
 {
-    const struct solver solver = solver_of(trial->solver);
     const struct board start = board_of(trial->start);
     const struct board goal = goal_of(goal_name, start.shape.width, start.shape.height);
     const struct task task = {start, goal, "ULRD"};
     if (limits.bytes == 0)
         limits.bytes = UINT64_C(1) << 28;
     limits.interrupted = &interrupted;
-    SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &limits, observer);
+    SCOPED_BY(result_end) struct result result = result_by(trial->solver, &task, &limits, observer);
     struct outcome outcome;
     memset(&outcome, 0, sizeof outcome);
     outcome.status = result.status;
@@ -513,7 +513,7 @@ static const struct trial korf_25 = {"idastar(manhattan)", "11 4 2 7 1 0 10 15 6
 /* How many times the mean the largest part of a round has. */
 static double unevenness(unsigned threshold)
 {
-    FILE *file = fopen(text_of("%s/%u.round", shared, threshold), "r");
+    SCOPED_BY(stream_end) FILE *file = fopen(text_of("%s/%u.round", shared, threshold), "r");
     assert_non_null(file);
     assert_int_equal(fscanf(file, "%*[^\n] %*[^\n]"), 0);
     uint64_t largest = 0;
@@ -523,7 +523,6 @@ static double unevenness(unsigned threshold)
         largest = size > largest ? size : largest;
         sum += size;
     }
-    fclose(file);
     assert_int_equal(parts, split.parts);
     return (double)largest * parts / (double)sum;
 }

@@ -356,15 +356,12 @@ static void check(const char *text, const struct task *task, uint64_t nodes)
                                            (solver.algorithm->properties & BOTH_ENDS) != 0,
                             .whole = nodes <= FEW};
     struct order order = {0};
-    SCOPED_BY(result_end) struct result plain;
-    SCOPED_BY(result_end) struct result ordered;
-    SCOPED_BY(result_end) struct result seen;
     const struct observer expansions = {.expands = note_expansion, .context = &order};
     const struct observer everything = {.sees = see, .context = &record};
     operators_make(task->start.shape, task->order, &record.operators);
-    solver_run(&solver, task, &limits, NULL, &plain);
-    solver_run(&solver, task, &limits, &expansions, &ordered);
-    solver_run(&solver, task, &limits, &everything, &seen);
+    SCOPED_BY(result_end) struct result plain = result_of(&solver, task, &limits, NULL);
+    SCOPED_BY(result_end) struct result ordered = result_of(&solver, task, &limits, &expansions);
+    SCOPED_BY(result_end) struct result seen = result_of(&solver, task, &limits, &everything);
     expect_same(text, task, &ordered, &plain);
     expect_same(text, task, &seen, &plain);
     assert_int_equal(record.order.count, order.count);
@@ -454,13 +451,12 @@ TEST(test_an_algorithm_that_tells_nothing)
     struct task task = {.goal = goal_of("blank-last", 3, 3), .order = "ULRD"};
     struct record record = {.task = &task, .nodes = nodes_told, .queue = queue_told};
     const struct observer everything = {.sees = see, .context = &record};
-    SCOPED_BY(result_end) struct result result;
     task.start = task.goal;
     for (const char *move = "UULD"; *move != '\0'; move++) {
         operators_make(task.goal.shape, task.order, &record.operators);
         board_slide(&task.start, record.operators.target[task.start.blank][move_parse(*move)]);
     }
-    solver_run(&solver, &task, &limits, &everything, &result);
+    SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &limits, &everything);
     assert_int_equal(result.status, STATUS_solved);
     assert_string_equal(result.moves, "URDD");
     assert_int_equal(record.order.count, result.statistics.expanded);

@@ -1,6 +1,7 @@
 /* Walking distance: how many arrangements there are, that the links between them are those of the
  * moves of boards, that distances are exact in that graph, where it is defined, and that it is
  * never below the Manhattan distance. TILELAB_LONG=1: the largest shapes, too. */
+#include "base/file.h"
 #include "heuristics/walking_distance.h"
 #include "instances/csv.h"
 #include "puzzle/moves.h"
@@ -94,8 +95,7 @@ TEST(test_links)
     static const char *const sizes[] = {"3x3", "4x4", "4x3", "2x4"};
     gsl_rng *generator = any_generator();
     for (unsigned s = 0; s < 4 * sizeof sizes / sizeof *sizes; s++) {
-        struct shape shape;
-        assert_true(shape_parse(sizes[s / 4], &shape));
+        const struct shape shape = shape_read(sizes[s / 4]);
         random_stream(generator, 2026, 3, 0, s);
         const struct board goal = any_board(generator, shape);
         SCOPED_BY(heuristic_end) struct heuristic heuristic = started("walking_distance", &goal);
@@ -221,7 +221,7 @@ TEST(test_five_by_five)
     assert_int_equal(walking->rows.numbering->count, 65650495);
     assert_ptr_equal(walking->rows.distance, walking->columns.distance);
     SCOPED char *path = heap_format("%s/instances/sets/korf24_50.csv", getenv("TILELAB_SOURCE"));
-    FILE *file = fopen(path, "r");
+    SCOPED_BY(stream_end) FILE *file = fopen(path, "r");
     SCOPED_BY(report_end) struct report report = {.file = path};
     SCOPED_BY(csv_end) struct csv csv;
     unsigned boards = 0;
@@ -236,7 +236,6 @@ TEST(test_five_by_five)
         assert_true(h <= length && (h + length) % 2 == 0);
     }
     assert_int_equal(boards, 50);
-    fclose(file);
 }
 
 TEST(test_where_it_is_defined)

@@ -5,10 +5,16 @@
 
 enum { SEED = 4242 };
 
+static struct arena arena_of(uint64_t budget)
+{
+    struct arena arena;
+    arena_start(&arena, budget);
+    return arena;
+}
+
 TEST(blocks_are_zeroed_and_aligned)
 {
-    SCOPED_BY(arena_end) struct arena arena;
-    arena_start(&arena, 1 << 20);
+    SCOPED_BY(arena_end) struct arena arena = arena_of(1 << 20);
     for (size_t bytes = 0; bytes < 200; bytes++) {
         unsigned char *block = arena_take(&arena, bytes);
         assert_non_null(block);
@@ -22,8 +28,7 @@ TEST(blocks_are_zeroed_and_aligned)
 
 TEST(the_budget_is_kept_to_the_byte)
 {
-    SCOPED_BY(arena_end) struct arena arena;
-    arena_start(&arena, 1000);
+    SCOPED_BY(arena_end) struct arena arena = arena_of(1000);
     assert_null(arena_take(&arena, 1001));
     void *block = arena_take(&arena, 600);
     assert_non_null(block);
@@ -41,8 +46,7 @@ TEST(the_budget_is_kept_to_the_byte)
 /* Memory that is shared counts like its own, but nothing is freed. */
 TEST(what_is_shared_is_counted)
 {
-    struct arena arena;
-    arena_start(&arena, 1000);
+    struct arena arena = arena_of(1000);
     assert_non_null(arena_take(&arena, 300));
     assert_true(arena_count(&arena, 600));
     assert_false(arena_count(&arena, 101));
@@ -57,8 +61,7 @@ TEST(what_is_shared_is_counted)
 
 TEST(an_empty_budget_allows_nothing)
 {
-    SCOPED_BY(arena_end) struct arena arena;
-    arena_start(&arena, 0);
+    SCOPED_BY(arena_end) struct arena arena = arena_of(0);
     assert_null(arena_take(&arena, 1));
     assert_int_equal(arena.peak, 0);
 }
@@ -66,8 +69,7 @@ TEST(an_empty_budget_allows_nothing)
 /* Sizes near the end of the address space: refused, not wrapped around. */
 TEST(huge_blocks_are_refused)
 {
-    SCOPED_BY(arena_end) struct arena arena;
-    arena_start(&arena, UINT64_MAX);
+    SCOPED_BY(arena_end) struct arena arena = arena_of(UINT64_MAX);
     char *block = arena_take(&arena, 100);
     memset(block, 7, 100);
     assert_null(arena_take(&arena, SIZE_MAX));
@@ -81,8 +83,7 @@ TEST(huge_blocks_are_refused)
 
 TEST(the_peak_is_the_most_held_at_once)
 {
-    struct arena arena;
-    arena_start(&arena, 10000);
+    struct arena arena = arena_of(10000);
     void *a = arena_take(&arena, 100);
     void *b = arena_take(&arena, 200);
     arena_release(&arena, a);
@@ -102,8 +103,7 @@ TEST(the_peak_is_the_most_held_at_once)
 
 TEST(resizing_keeps_the_contents)
 {
-    SCOPED_BY(arena_end) struct arena arena;
-    arena_start(&arena, 1 << 20);
+    SCOPED_BY(arena_end) struct arena arena = arena_of(1 << 20);
     unsigned char *block = arena_resize(&arena, NULL, 100);
     assert_non_null(block);
     assert_non_null(arena_take(&arena, 100)); /* in the way of growing in place */
@@ -151,8 +151,7 @@ TEST(large_blocks_are_like_the_others)
 {
     static const size_t sizes[] = {100,      (64 << 10) + 9,  2 << 20, 9 << 20, (9 << 20) + 5,
                                    64 << 20, (2 << 20) + 777, 300,     5 << 20};
-    SCOPED_BY(arena_end) struct arena arena;
-    arena_start(&arena, 100 << 20);
+    SCOPED_BY(arena_end) struct arena arena = arena_of(100 << 20);
     unsigned char *block = NULL;
     unsigned char *others[sizeof sizes / sizeof *sizes];
     size_t kept = 0;
@@ -182,8 +181,7 @@ TEST(large_blocks_are_like_the_others)
 
 TEST(nothing_is_released_twice)
 {
-    struct arena arena;
-    arena_start(&arena, 1000);
+    struct arena arena = arena_of(1000);
     arena_release(&arena, NULL);
     void *first = arena_take(&arena, 1);
     void *second = arena_take(&arena, 2);
@@ -264,8 +262,7 @@ TEST(random_calls_agree_with_a_model)
 /* What the system refuses is not the budget's doing, nor the other way round. */
 TEST(it_knows_who_refused)
 {
-    SCOPED_BY(arena_end) struct arena arena;
-    arena_start(&arena, UINT64_MAX);
+    SCOPED_BY(arena_end) struct arena arena = arena_of(UINT64_MAX);
     assert_false(arena.starved);
     void *block = arena_take(&arena, 100);
     assert_null(arena_take(&arena, SIZE_MAX / 4));
@@ -291,8 +288,7 @@ const char *__asan_default_options(void)
 
 TEST(test_an_answer_outlives_the_arena_and_is_not_counted)
 {
-    struct arena arena;
-    arena_start(&arena, 100);
+    struct arena arena = arena_of(100);
     SCOPED char *kept = arena_keep(&arena, NULL, 1000);
     assert_non_null(kept);
     assert_false(arena.starved);

@@ -202,8 +202,7 @@ TEST(boards_of_different_shapes_never_connect)
     struct board wide = board_sized(3, 2, "1 2 3 4 5 0");
     struct board high = board_sized(2, 3, "1 2 3 4 5 0");
     struct board small = board_sized(2, 2, "1 2 3 0");
-    struct board large;
-    assert_true(goal_named("blank-last", shape_of(2, 18), &large));
+    struct board large = goal_of("blank-last", 2, 18);
     assert_false(board_connected(&wide, &high));
     assert_false(board_connected(&small, &wide));
     assert_false(board_connected(&small, &large));
@@ -385,8 +384,7 @@ TEST(goals_by_name)
         {"snail", 5, 5, "1 2 3 4 5 16 17 18 19 6 15 24 0 20 7 14 23 22 21 8 13 12 11 10 9"},
     };
     for (size_t i = 0; i < sizeof goals / sizeof *goals; i++) {
-        struct board goal;
-        assert_true(goal_named(goals[i].name, shape_of(goals[i].width, goals[i].height), &goal));
+        struct board goal = goal_of(goals[i].name, goals[i].width, goals[i].height);
         expect_line(&goal, goals[i].board);
         assert_string_equal(goal_name(&goal), goals[i].name);
     }
@@ -397,8 +395,7 @@ TEST(every_goal_exists_for_every_shape_and_keeps_its_name)
     for (unsigned width = MIN_SIDE; width <= MAX_SIDE; width++)
         for (unsigned height = MIN_SIDE; width * height <= MAX_CELLS; height++)
             for (unsigned i = 0; i < GOAL_NAMES; i++) {
-                struct board goal;
-                assert_true(goal_named(goal_names[i], shape_of(width, height), &goal));
+                struct board goal = goal_of(goal_names[i], width, height);
                 assert_string_equal(goal_name(&goal), goal_names[i]);
             }
 }

@@ -21,6 +21,7 @@ enum { FILES = sizeof files / sizeof *files };
 
 static const char *missing; /* a file that the system does not have */
 static struct cgroups groups;
+static char *job, *self; /* a group, and the file that says where this process is */
 
 static void put(const char *place, const char *name, const char *text)
 {
@@ -84,11 +85,11 @@ static int start(void **state)
     missing = NULL;
     if (make_folder(state) != 0)
         return 1;
-    SCOPED char *job = in_root("job");
-    SCOPED char *self = heap_format("%ld\n", (long)getpid());
+    job = in_root("job");
+    self = in_root("self");
     mkdir(job, 0755);
     put(job, "cgroup.controllers", "cpu memory pids\n");
-    put(job, "cgroup.procs", self);
+    put(job, "cgroup.procs", text_of("%ld\n", (long)getpid()));
     put(folder, "self", "12:pids:/elsewhere\n0::/job\n");
     return 0;
 }
@@ -96,12 +97,12 @@ static int start(void **state)
 static int end(void **state)
 {
     cgroups_close(&groups);
+    FREE(job, self);
     return remove_folder(state);
 }
 
 static void open_groups(void)
 {
-    SCOPED char *self = in_root("self");
     cgroups_open(&groups, folder, self);
 }
 
@@ -116,8 +117,7 @@ static pid_t dead_process(void)
 
 TEST(who_is_alone_moves_and_comes_back)
 {
-    SCOPED char *job = in_root("job");
-    SCOPED char *home = heap_format("%s/tilelab-%ld-home", job, (long)getpid());
+    const char *home = text_of("%s/tilelab-%ld-home", job, (long)getpid());
     open_groups();
     assert_string_equal(groups.folder, job);
     assert_int_equal(strtol(get(home, "cgroup.procs"), NULL, 10), getpid());
@@ -188,8 +188,7 @@ TEST(full_is_what_came_to_its_own_limit)
 
 TEST(a_child_of_who_moved_finds_the_place)
 {
-    SCOPED char *job = in_root("job");
-    SCOPED char *home = heap_format("%s/tilelab-%ld-home", job, (long)getppid());
+    const char *home = text_of("%s/tilelab-%ld-home", job, (long)getppid());
     put(folder, "self", text_of("0::/job/tilelab-%ld-home\n", (long)getppid()));
     mkdir(home, 0755);
     put(job, "cgroup.procs", "");
@@ -217,7 +216,6 @@ static void check_none(void)
 
 TEST(there_is_none_with_others_in_the_group)
 {
-    SCOPED char *job = in_root("job");
     put(job, "cgroup.procs", text_of("%ld\n%ld\n", (long)getppid(), (long)getpid()));
     check_none();
     assert_string_equal(get(job, "cgroup.subtree_control"), "");
@@ -227,7 +225,6 @@ TEST(there_is_none_with_others_in_the_group)
 
 TEST(there_is_none_where_something_is_missing)
 {
-    SCOPED char *job = in_root("job");
     SCOPED char *control = heap_format("%s/cgroup.subtree_control", job);
     put(job, "cgroup.controllers", "cpu pids memorylike\n");
     check_none();
@@ -285,8 +282,6 @@ TEST(what_the_dead_left_is_removed)
 /* In either version's file, by this name alone. */
 TEST(kills_for_want_of_memory_are_counted)
 {
-    SCOPED char *self = in_root("self");
-    SCOPED char *job = in_root("job");
     assert_int_equal(cgroup_oom_kills(folder, self), 0);
     put(job, "memory.events", "low 0\noom 7\noom_kill 3\noom_group_kill 9\n");
     assert_int_equal(cgroup_oom_kills(folder, self), 3);

@@ -478,7 +478,7 @@ static void expect_cells(const char *name, size_t row, const char *expected)
     SCOPED char *pairs = heap_text(expected);
     struct report report = {.file = name};
     SCOPED_BY(csv_end) struct csv csv;
-    FILE *file = fopen(name, "r");
+    SCOPED_BY(stream_end) FILE *file = fopen(name, "r");
     assert_non_null(file);
     assert_true(csv_start(&csv, file, 0, &report));
     while (row-- > 0)
@@ -491,7 +491,6 @@ static void expect_cells(const char *name, size_t row, const char *expected)
             fail_msg("%s: %s is '%s', expected '%s'", name, at,
                      column == CSV_NONE ? "missing" : csv.fields[column].text, value);
     }
-    fclose(file);
 }
 
 TEST(test_files)
@@ -683,7 +682,7 @@ TEST(test_json)
     struct compare_options options = {.format = FORMAT_JSON};
     say_small(&options);
     assert_int_equal(said.code, 0);
-    json_t *object = json_loads(said.out, JSON_REJECT_DUPLICATES, NULL);
+    json_auto_t *object = json_loads(said.out, JSON_REJECT_DUPLICATES, NULL);
     assert_non_null(object);
     assert_int_equal(json_integer_value(json_object_get(object, "runs")), 12);
     assert_string_equal(json_string_value(json_object_get(object, "baseline")), "alpha");
@@ -694,7 +693,6 @@ TEST(test_json)
     expect_near(json_real_value(json_object_get(first, "effective_branching_factor_mean")), 2.5);
     json_t *pair = json_array_get(json_object_get(object, "pairs"), 0);
     assert_true(json_is_null(json_object_get(pair, "ratio_low")));
-    json_decref(object);
 }
 
 TEST(test_output)
@@ -739,10 +737,9 @@ TEST(test_empty)
     options.format = FORMAT_JSON;
     say_here(&options);
     assert_int_equal(said.code, 0);
-    json_t *object = json_loads(said.out, 0, NULL);
+    json_auto_t *object = json_loads(said.out, 0, NULL);
     assert_true(json_is_null(json_object_get(object, "baseline")));
     assert_int_equal(json_array_size(json_object_get(object, "summary")), 0);
-    json_decref(object);
 }
 
 /* The exit code of the subcommand in a process of its own, silent. */
@@ -789,21 +786,13 @@ TEST(test_paths)
 {
     SCOPED char *with_slash = heap_format("%s/", folder);
     SCOPED char *expected = heap_format("%s/runs.csv", folder);
-    char *file = results_file(folder);
+    ASSERT_TEXT(results_file(folder), expected);
+    char *file = results_file(with_slash);
     assert_string_equal(file, expected);
+    ASSERT_TEXT(results_folder(file), folder);
     free(file);
-    file = results_file(with_slash);
-    assert_string_equal(file, expected);
-    char *inside = results_folder(file);
-    assert_string_equal(inside, folder);
-    free(inside);
-    free(file);
-    inside = results_folder("runs.csv");
-    assert_string_equal(inside, ".");
-    free(inside);
-    inside = results_folder("/runs.csv");
-    assert_string_equal(inside, "/");
-    free(inside);
+    ASSERT_TEXT(results_folder("runs.csv"), ".");
+    ASSERT_TEXT(results_folder("/runs.csv"), "/");
 }
 
 /* Everything that is said of a folder, by so many threads. */

@@ -216,8 +216,7 @@ TEST(test_write)
         {"1=1", "1=1"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        SCOPED char *out = written(cases[i][0]);
-        assert_string_equal(out, cases[i][1]);
+        ASSERT_TEXT(written(cases[i][0]), cases[i][1]);
     }
 }
 

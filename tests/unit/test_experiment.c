@@ -91,15 +91,13 @@ static char *instance_lines(const struct experiment *experiment)
 static void expect_solvers(const char *name, const char *lines)
 {
     SCOPED_BY(experiment_end) struct experiment experiment = load(name);
-    SCOPED char *seen = solver_lines(&experiment);
-    assert_string_equal(seen, lines);
+    ASSERT_TEXT(solver_lines(&experiment), lines);
 }
 
 static void expect_instances(const char *name, const char *lines)
 {
     SCOPED_BY(experiment_end) struct experiment experiment = load(name);
-    SCOPED char *seen = instance_lines(&experiment);
-    assert_string_equal(seen, lines);
+    ASSERT_TEXT(instance_lines(&experiment), lines);
 }
 
 TEST(test_defaults)
@@ -271,11 +269,10 @@ TEST(test_texts_and_numbers)
     assert_string_equal(experiment.description, "1.5");
     assert_int_equal(experiment.seed, 7);
     assert_string_equal(experiment.output, "7");
-    SCOPED char *solvers = solver_lines(&experiment);
-    assert_string_equal(solvers, "dfs(depth_limit=5) 60/2147483648/0\n"
-                                 "dfs(depth_limit=6) 60/2147483648/0\n"
-                                 "dfs 60/2147483648/0\n"
-                                 "descent(misplaced, count_blank) 60/2147483648/0\n");
+    ASSERT_TEXT(solver_lines(&experiment), "dfs(depth_limit=5) 60/2147483648/0\n"
+                                           "dfs(depth_limit=6) 60/2147483648/0\n"
+                                           "dfs 60/2147483648/0\n"
+                                           "descent(misplaced, count_blank) 60/2147483648/0\n");
     assert_int_equal(experiment.instances.count, 2 + 1000 + 1 + 1);
     assert_string_equal(experiment.instances.items[0].set, "3.3");
     assert_string_equal(experiment.instances.items[2].set, "true");
@@ -601,9 +598,8 @@ TEST(test_overrides)
     char *problems = load_set(fine, sizeof fine / sizeof *fine, &experiment);
     assert_string_equal(problems, "");
     free(problems);
-    SCOPED char *lines = solver_lines(&experiment);
-    assert_string_equal(lines, "astar(manhattan) 5/2147483648/7000\n"
-                               "dfs 3/2147483648/7000\n");
+    ASSERT_TEXT(solver_lines(&experiment), "astar(manhattan) 5/2147483648/7000\n"
+                                           "dfs 3/2147483648/7000\n");
     assert_int_equal(experiment.seed, 10);
     assert_int_equal(experiment.instances.count, 6);
     assert_string_equal(experiment.baseline, "astar(manhattan)");

@@ -22,8 +22,7 @@ static struct external external_of(const char *const *words)
 
 static void expect_text(struct external external, const char *expected)
 {
-    SCOPED char *text = external_text(&external);
-    assert_string_equal(text, expected);
+    ASSERT_TEXT(external_text(&external), expected);
     external_end(&external);
 }
 
@@ -49,7 +48,7 @@ TEST(test_a_shell_reads_it)
     SCOPED_BY(external_end) struct external external = external_of(words);
     SCOPED char *command = external_command(&external);
     assert_int_equal(system(text_of("%s > out", command)), 0);
-    FILE *file = fopen("out", "r");
+    SCOPED_BY(stream_end) FILE *file = fopen("out", "r");
     char line[100];
     assert_non_null(file);
     for (size_t i = 2; words[i] != NULL; i++) {
@@ -57,14 +56,12 @@ TEST(test_a_shell_reads_it)
         line[strcspn(line, "\n")] = '\0';
         assert_string_equal(line, words[i]);
     }
-    fclose(file);
 }
 
 static char *text_as_json(const struct external *external)
 {
-    json_t *json = external_json(external);
+    json_auto_t *json = external_json(external);
     char *text = json_dumps(json, JSON_COMPACT);
-    json_decref(json);
     return text;
 }
 
@@ -82,8 +79,7 @@ TEST(test_json_and_back)
     assert_true(external_read(json, folder, &again));
     json_decref(json);
     assert_null(external_find_files(&again));
-    SCOPED char *twice = text_as_json(&again);
-    assert_string_equal(twice, text);
+    ASSERT_TEXT(text_as_json(&again), text);
     external_end(&again);
     external_end(&external);
     json = json_object();
@@ -147,13 +143,11 @@ TEST(test_changes)
     assert_int_equal(utimensat(AT_FDCWD, "mine.py", times, 0), 0); /* touched, but the same */
     assert_null(external_changed(&external));
     write_text("mine.py", "two");
-    char *why = external_changed(&external);
-    assert_string_equal(why, "its file mine.py has changed since the start of the experiment");
-    free(why);
+    ASSERT_TEXT(external_changed(&external),
+                "its file mine.py has changed since the start of the experiment");
     unlink("mine.py");
-    why = external_changed(&external);
-    assert_string_equal(why, "its file mine.py is gone since the start of the experiment");
-    free(why);
+    ASSERT_TEXT(external_changed(&external),
+                "its file mine.py is gone since the start of the experiment");
 }
 
 /* The row of an answer, as cells. */
@@ -294,8 +288,7 @@ TEST(test_folders_and_patterns)
         assert_false(is_other_after(name, "rm -r lib/deep/pipe lib/__pycache__ lib/.hidden"));
     }
     SCOPED_BY(external_end) struct external external = with_program("no*");
-    SCOPED char *why = external_find_files(&external);
-    assert_string_equal(why, "the file 'no*' cannot be read: no file is there");
+    ASSERT_TEXT(external_find_files(&external), "the file 'no*' cannot be read: no file is there");
 }
 
 /* The hash does not depend on where the folder lies. */

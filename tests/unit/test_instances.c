@@ -14,6 +14,19 @@ static struct generation uniform(unsigned width, unsigned height, uint32_t count
                                .count = count};
 }
 
+/* The same at some depths. */
+static struct generation at_depths(enum method method, struct generation generation,
+                                   const uint32_t *depths, uint32_t count)
+{
+    generation.method = method;
+    generation.depths = depths;
+    generation.depth_count = count;
+    return generation;
+}
+
+#define LIST(...)                                                                                  \
+    (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t)
+
 static struct instance_list generated(const struct generation *generation)
 {
     struct instance_list list = {0};
@@ -105,13 +118,9 @@ TEST(the_whole_seed_counts)
 
 TEST(an_instance_is_the_same_whatever_the_count)
 {
-    static const uint32_t depths[] = {4, 9};
     for (unsigned method = 0; method < METHOD_all; method++) { /* those that draw */
-        struct generation few = uniform(3, 3, 5);
-        few.method = (enum method)method;
+        struct generation few = at_depths((enum method)method, uniform(3, 3, 5), LIST(4, 9));
         few.steps = 30;
-        few.depths = depths;
-        few.depth_count = 2;
         struct generation many = few;
         many.count = 50;
         SCOPED_BY(instance_list_end) struct instance_list a = generated(&few);
@@ -132,14 +141,8 @@ TEST(an_instance_is_the_same_whatever_the_count)
 
 TEST(a_depth_draws_the_same_beside_other_depths)
 {
-    static const uint32_t depths[] = {20, 5, 12};
-    struct generation three = uniform(3, 3, 10);
-    three.method = METHOD_depth;
-    three.depths = depths;
-    three.depth_count = 3;
-    struct generation one = three;
-    one.depths = depths + 2;
-    one.depth_count = 1;
+    struct generation three = at_depths(METHOD_depth, uniform(3, 3, 10), LIST(20, 5, 12));
+    struct generation one = at_depths(METHOD_depth, three, LIST(12));
     SCOPED_BY(instance_list_end) struct instance_list a = generated(&three);
     SCOPED_BY(instance_list_end) struct instance_list b = generated(&one);
     for (unsigned i = 0; i < 10; i++)
@@ -153,12 +156,9 @@ TEST(a_depth_draws_the_same_beside_other_depths)
 TEST(each_depth_has_a_stream_of_its_own)
 {
     enum { COUNT = 64 };
-    static const uint32_t depths[] = {1, 2, 3, 4, 5};
-    struct generation generation = uniform(2, 2, COUNT);
+    struct generation generation =
+        at_depths(METHOD_depth, uniform(2, 2, COUNT), LIST(1, 2, 3, 4, 5));
     uint64_t drawn[5] = {0};
-    generation.method = METHOD_depth;
-    generation.depths = depths;
-    generation.depth_count = 5;
     SCOPED_BY(instance_list_end) struct instance_list list = generated(&generation);
     struct ranking ranking = ranking_of(&generation.goal);
     for (unsigned depth = 0; depth < 5; depth++) {
@@ -311,12 +311,9 @@ TEST(a_walk_never_undoes_its_last_step)
 TEST(boards_lie_at_their_exact_depth)
 {
     uint32_t depths[32];
-    struct generation generation = uniform(3, 3, 5);
     for (uint32_t depth = 0; depth < 32; depth++)
         depths[depth] = depth;
-    generation.method = METHOD_depth;
-    generation.depths = depths;
-    generation.depth_count = 32;
+    struct generation generation = at_depths(METHOD_depth, uniform(3, 3, 5), depths, 32);
     SCOPED_BY(instance_list_end) struct instance_list list = generated(&generation);
     assert_int_equal(list.count, 32 * 5);
     SCOPED_BY(distances_end) struct distances distances = distances_to(&generation.goal);
@@ -331,12 +328,9 @@ TEST(boards_lie_at_their_exact_depth)
 TEST(all_boards_at_some_depths)
 {
     static const size_t fifteen[] = {1, 2, 4, 10, 24, 54, 107, 212, 446};
-    static const uint32_t depths[] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
     uint32_t even[16];
-    struct generation generation = uniform(4, 4, 1);
-    generation.method = METHOD_all;
-    generation.depths = depths;
-    generation.depth_count = 9;
+    struct generation generation =
+        at_depths(METHOD_all, uniform(4, 4, 1), LIST(0, 1, 2, 3, 4, 5, 6, 7, 8));
     struct instance_list list = generated(&generation);
     size_t seen[9] = {0};
     for (size_t i = 0; i < list.count; i++)
@@ -345,12 +339,9 @@ TEST(all_boards_at_some_depths)
     assert_string_equal(list.items[0].name, "d00-1");
     assert_string_equal(list.items[2].name, "d01-2");
     instance_list_end(&list);
-    generation = uniform(3, 3, 1);
-    generation.method = METHOD_all;
     for (uint32_t i = 0; i < 16; i++)
         even[i] = 2 * (15 - i); /* in any order */
-    generation.depths = even;
-    generation.depth_count = 16;
+    generation = at_depths(METHOD_all, uniform(3, 3, 1), even, 16);
     list = generated(&generation);
     SCOPED_BY(distances_end) struct distances distances = distances_to(&generation.goal);
     size_t expected = 0;
@@ -364,17 +355,11 @@ TEST(all_boards_at_some_depths)
             assert_true(memcmp(instance[-1].start.cell, instance->start.cell, MAX_CELLS) < 0);
     }
     instance_list_end(&list);
-    static const uint32_t beyond[] = {3, 32};
-    generation.depths = beyond;
-    generation.depth_count = 2;
+    generation = at_depths(METHOD_all, uniform(3, 3, 1), LIST(3, 32));
     expect_refusal(
         &generation,
         "g:4:2: no 3x3 board lies 32 moves from this goal; expected a depth from 0 to 31\n");
-    static const uint32_t deep[] = {60};
-    generation = uniform(6, 6, 1);
-    generation.method = METHOD_all;
-    generation.depths = deep;
-    generation.depth_count = 1;
+    generation = at_depths(METHOD_all, uniform(6, 6, 1), LIST(60));
     expect_refusal(
         &generation,
         "g:4:2: 245793 boards at depth 14; expected depths below that, or method walk\n");
@@ -382,26 +367,16 @@ TEST(all_boards_at_some_depths)
 
 TEST(depths_that_do_not_exist_are_refused)
 {
-    static const uint32_t depths[] = {31, 32, 31, UINT32_MAX};
-    struct generation generation = uniform(3, 3, 1);
-    generation.method = METHOD_depth;
-    generation.depths = depths;
-    generation.depth_count = 2;
+    struct generation generation = at_depths(METHOD_depth, uniform(3, 3, 1), LIST(31, 32));
     expect_refusal(
         &generation,
         "g:4:2: no 3x3 board lies 32 moves from this goal; expected a depth from 0 to 31\n");
-    generation.depths = depths + 3;
-    generation.depth_count = 1;
+    generation = at_depths(METHOD_depth, generation, LIST(UINT32_MAX));
     expect_refusal(&generation, "g:4:2: no 3x3 board lies 4294967295 moves from this goal; "
                                 "expected a depth from 0 to 31\n");
-    static const uint32_t twice[] = {31, 30, 31};
-    generation.depths = twice;
-    generation.depth_count = 3;
+    generation = at_depths(METHOD_depth, generation, LIST(31, 30, 31));
     expect_refusal(&generation, "g:4:2: depth 31 a second time; expected each depth once\n");
-    generation = uniform(4, 3, 1);
-    generation.method = METHOD_depth;
-    generation.depths = depths;
-    generation.depth_count = 1;
+    generation = at_depths(METHOD_depth, uniform(4, 3, 1), LIST(31));
     expect_refusal(&generation,
                    "g:4:2: 4x3 boards are too large for method depth; expected at most 10 cells\n");
 }
@@ -442,11 +417,7 @@ TEST(distinct_gives_every_board_and_no_more)
 
 TEST(distinct_boards_at_a_depth)
 {
-    static const uint32_t depths[] = {31};
-    struct generation generation = uniform(3, 3, 2);
-    generation.method = METHOD_depth;
-    generation.depths = depths;
-    generation.depth_count = 1;
+    struct generation generation = at_depths(METHOD_depth, uniform(3, 3, 2), LIST(31));
     generation.distinct = true;
     SCOPED_BY(instance_list_end) struct instance_list list = generated(&generation);
     expect_all_different(&list);
@@ -718,16 +689,13 @@ TEST(bad_sets_are_reported_with_their_place)
 
 TEST(a_goal_must_fit_the_board)
 {
-    char *seen = reading_of("1 2 3 0\n\n123456780\n", "1 2 3 0", NULL);
-    assert_string_equal(
-        seen,
+    ASSERT_TEXT(
+        reading_of("1 2 3 0\n\n123456780\n", "1 2 3 0", NULL),
         "f:3:1: 4 cells in this line do not make a 3x3 board; expected all 9 cells in one line, "
         "or 3 lines of 3\n");
-    free(seen);
-    seen = reading_of("start\n1 2 3 0\n", "nowhere", NULL);
-    assert_string_equal(seen, "f:2:1: unknown goal 'nowhere'; expected blank-last, blank-first, "
-                              "snail or a whole board\n");
-    free(seen);
+    SCOPED char *other = reading_of("start\n1 2 3 0\n", "nowhere", NULL);
+    assert_string_equal(other, "f:2:1: unknown goal 'nowhere'; expected blank-last, blank-first, "
+                               "snail or a whole board\n");
 }
 
 TEST(numbering_starts_anew_in_each_set)
@@ -856,11 +824,10 @@ static void check_published(const char *name, size_t count, unsigned side, long 
     SCOPED long *manhattan = numbers_of(name, "manhattan", count);
     const struct board goal = goal_of("blank-first", side, side);
     const struct heuristic_choice choice = choice_of("manhattan");
-    SCOPED_BY(heuristic_end) struct heuristic heuristic;
     long sum = 0;
     assert_int_equal(list.count, count);
     expect_all_different(&list);
-    heuristic_start(&heuristic, &choice, &goal);
+    SCOPED_BY(heuristic_end) struct heuristic heuristic = heuristic_started(&choice, &goal);
     for (size_t i = 0; i < count; i++) {
         const struct instance *instance = &list.items[i];
         assert_string_equal(instance->name, text_of("%zu", i + 1));

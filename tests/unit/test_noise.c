@@ -46,18 +46,16 @@ static void expect(struct noise *noise, double own, const char *reported)
 
 static double number(const struct noise *noise, const char *key)
 {
-    json_t *json = noise_json(noise);
+    json_auto_t *json = noise_json(noise);
     const json_t *value = json_object_get(json, key);
     const double found = value == NULL ? -1 : json_number_value(value);
-    json_decref(json);
     return found;
 }
 
 static bool is_true(const struct noise *noise, const char *key)
 {
-    json_t *json = noise_json(noise);
+    json_auto_t *json = noise_json(noise);
     const bool found = json_is_true(json_object_get(json, key));
-    json_decref(json);
     return found;
 }
 
@@ -68,10 +66,9 @@ TEST(test_a_machine_that_tells_nothing)
     expect(&noise, 5, NULL);
     assert_true(number(&noise, "other_processors_busy") == -1);
     assert_true(number(&noise, "clock_khz") == -1);
-    json_t *json = noise_json(&noise);
+    json_auto_t *json = noise_json(&noise);
     assert_null(json_object_get(json, "on_battery"));
     assert_true(json_is_false(json_object_get(json, "disturbed")));
-    json_decref(json);
 }
 
 TEST(test_others)

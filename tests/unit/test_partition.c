@@ -157,8 +157,7 @@ static void expect_groups(const char *text, const struct board *goal, const char
     struct report report;
     if (!make(text, goal, &partition, &report))
         fail_msg("%s", report.text);
-    SCOPED char *groups = groups_text(&partition, goal);
-    assert_string_equal(groups, expected);
+    ASSERT_TEXT(groups_text(&partition, goal), expected);
     for (unsigned i = 0; i < partition.count; i++) {
         assert_true(shape_equal(partition.group[i].shape, goal->shape));
         assert_int_equal(partition.group[i].blank, goal->blank);

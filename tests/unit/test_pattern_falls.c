@@ -69,8 +69,7 @@ TEST(entries_are_those_of_the_values)
          "33.34/35"},
     };
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct shape shape;
-        assert_true(shape_parse(rows[i].size, &shape));
+        const struct shape shape = shape_read(rows[i].size);
         const struct board goal = goal_of(rows[i].goal, shape.width, shape.height);
         SCOPED_BY(heuristic_end)
         struct heuristic heuristic = started(text_of("pdb:%s", rows[i].partition), &goal);
@@ -150,8 +149,7 @@ TEST(idastar_counts_the_same)
     uint64_t expanded = 0;
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
         for (unsigned repeat = 0; repeat < 3; repeat++) {
-            struct shape shape;
-            assert_true(shape_parse(rows[i].size, &shape));
+            const struct shape shape = shape_read(rows[i].size);
             const struct board goal = goal_of("blank-first", shape.width, shape.height);
             const struct task task = {walked(generator, &goal, rows[i].walk), goal, DEFAULT_ORDER};
             const struct solver solver = solver_of(rows[i].solver);

@@ -196,6 +196,16 @@ TEST(building_can_be_stopped)
     assert_true(hold(&pattern, &heard)->built);
 }
 
+/* Puts bytes into a file. */
+static void overwrite(const char *path, long at, const void *bytes, size_t count)
+{
+    FILE *file = fopen(path, "r+");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, at, SEEK_SET), 0);
+    assert_int_equal(fwrite(bytes, count, 1, file), 1);
+    fclose(file);
+}
+
 /* Every byte of the header that matters, changed: this is detected, reported and repaired. */
 TEST(every_damage_of_the_header_is_noticed)
 {
@@ -222,24 +232,33 @@ TEST(every_damage_of_the_header_is_noticed)
     }
 }
 
-/* Writes the file of a table with correct checksums, whatever it holds. */
-static void forge(const struct pattern *pattern, const uint8_t *values, const char *path)
+/* Writes a file like `from` with a word of its header changed, and the checksum of that, and these
+ * values. */
+static void copy_changed(const char *from, const char *to, unsigned index, uint64_t value,
+                         const uint8_t *values, size_t entries)
 {
+    const XXH128_hash_t hash = XXH3_128bits(values, entries);
     uint64_t page[4096 / sizeof(uint64_t)] = {0};
-    const XXH128_hash_t hash = XXH3_128bits(values, pattern_entries(pattern));
-    SCOPED char *name = file_of(pattern);
-    FILE *file = fopen(name, "r");
+    FILE *file = fopen(from, "r");
     assert_non_null(file);
     assert_int_equal(fread(page, sizeof page, 1, file), 1);
     fclose(file);
     page[5] = hash.low64;
     page[6] = hash.high64;
+    page[index] = value;
     page[7] = XXH3_64bits(page, 56);
-    file = fopen(path, "w");
+    file = fopen(to, "w");
     assert_non_null(file);
     assert_int_equal(fwrite(page, sizeof page, 1, file), 1);
-    assert_int_equal(fwrite(values, pattern_entries(pattern), 1, file), 1);
+    assert_int_equal(fwrite(values, entries, 1, file), 1);
     fclose(file);
+}
+
+/* Writes the file of a table with correct checksums, whatever it holds. */
+static void forge(const struct pattern *pattern, const uint8_t *values, const char *path)
+{
+    SCOPED char *name = file_of(pattern);
+    copy_changed(name, path, 7, 0, values, pattern_entries(pattern));
 }
 
 static void expect_verdict(const char *path, const char *expected)
@@ -267,12 +286,10 @@ TEST(wrong_values_are_found)
         /* Of the right parity, so that neither a neighbour nor the colours need contradict it. */
         const uint8_t right = values[entry];
         values[entry] = (uint8_t)(right + (entry % 2 == 0 || right < 2 ? 2 : -2));
-        char *expected = heap_format("is wrong: 1 of 504 entries; entry %u is %u, expected %u\n",
-                                     entry, values[entry], right);
         forge(&pattern, values, path);
-        expect_verdict(path, expected);
+        expect_verdict(path, text_of("is wrong: 1 of 504 entries; entry %u is %u, expected %u\n",
+                                     entry, values[entry], right));
         values[entry] = right;
-        free(expected);
     }
     values[503]++;
     values[7] = UNREACHABLE;
@@ -298,11 +315,8 @@ TEST(bits_are_made_of_the_same_file)
     assert_true(shape_make(4, 3, &pattern.shape));
     SCOPED char *path = file_of(&pattern);
     for (unsigned round = 0; round < 3; round++) { /* built, read, damaged and built */
-        if (round == 2) {
-            FILE *file = fopen(path, "r+");
-            assert_true(file != NULL && fseek(file, 4096 + 700000, SEEK_SET) == 0);
-            assert_true(fputc(77, file) == 77 && fclose(file) == 0);
-        }
+        if (round == 2)
+            overwrite(path, 4096 + 700000, "M", 1);
         const struct pattern_table *bits = hold_form(&pattern, true, &heard);
         assert_true((heard.built > 0) == (round != 1));
         assert_true(heard.said == (round == 2));
@@ -331,19 +345,8 @@ TEST(bits_are_made_of_the_same_file)
 static void expect_forged(const struct pattern_table *table, unsigned index, uint64_t value,
                           const char *expected)
 {
-    uint64_t page[4096 / sizeof(uint64_t)] = {0};
-    SCOPED char *path = heap_format("%s/forged.pdb", folder);
-    FILE *file = fopen(table->path, "r");
-    assert_non_null(file);
-    assert_int_equal(fread(page, sizeof page, 1, file), 1);
-    fclose(file);
-    page[index] = value;
-    page[7] = XXH3_64bits(page, 56);
-    file = fopen(path, "w");
-    assert_non_null(file);
-    assert_int_equal(fwrite(page, sizeof page, 1, file), 1);
-    assert_int_equal(fwrite(table->values, table->entries, 1, file), 1);
-    fclose(file);
+    const char *path = text_of("%s/forged.pdb", folder);
+    copy_changed(table->path, path, index, value, table->values, table->entries);
     expect_verdict(path, expected);
     unlink(path);
 }
@@ -376,11 +379,8 @@ TEST(arrangements_are_kept_likewise)
         pattern_store_end();
         if (faults[i].damaged < 0)
             assert_int_equal(truncate(path, -faults[i].damaged), 0);
-        else {
-            FILE *file = fopen(path, "r+");
-            assert_true(file != NULL && fseek(file, faults[i].damaged, SEEK_SET) == 0);
-            assert_true(fputc(77, file) == 77 && fclose(file) == 0);
-        }
+        else
+            overwrite(path, faults[i].damaged, "M", 1);
         const struct pattern_table *table = hold(&pattern, &heard);
         assert_true(table->built && heard.said == 1);
         assert_int_equal(table->entries, ENTRIES);
@@ -411,11 +411,7 @@ TEST(a_file_that_changes_later_changes_nothing)
         pattern_store_end();
         const struct pattern_table *table = hold(&pattern, &heard);
         assert_int_equal(table->built, built == 0);
-        FILE *file = fopen(path, "r+");
-        assert_non_null(file);
-        assert_int_equal(fseek(file, 4096, SEEK_SET), 0);
-        assert_int_equal(fwrite(wrong, sizeof wrong, 1, file), 1);
-        fclose(file);
+        overwrite(path, 4096, wrong, sizeof wrong);
         expect_values(table);
         assert_int_equal(truncate(path, 0), 0);
         expect_values(table);

@@ -398,8 +398,7 @@ TEST(what_is_not_alike_is_not_joined)
     const struct board far = board_of("8 7 6 0 4 1 2 5 3");
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct heuristic_choice choice = choice_of(rows[i].max);
-        SCOPED_BY(heuristic_end) struct heuristic heuristic;
-        heuristic_start(&heuristic, &choice, &goal);
+        SCOPED_BY(heuristic_end) struct heuristic heuristic = heuristic_started(&choice, &goal);
         assert_true((pdb_of(&heuristic) != NULL) == rows[i].joined);
         assert_true(heuristic.kind->evaluate(&heuristic, &far) > 0);
     }
@@ -441,8 +440,7 @@ TEST(squares_reflect_where_the_blank_is_on_a_diagonal)
     };
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct heuristic_choice choice = choice_of(rows[i].groups);
-        struct shape shape;
-        assert_true(shape_parse(rows[i].size, &shape));
+        const struct shape shape = shape_read(rows[i].size);
         for (unsigned cell = 0; cell < shape.cells; cell++) {
             struct board goal = {.shape = shape, .blank = (uint8_t)cell};
             for (unsigned other = 0, tile = 1; other < shape.cells; other++)

@@ -68,18 +68,24 @@ static void use(const char *interpreter, const char *text)
     external = (struct external){.words = words, .word_count = count, .folder = folder};
 }
 
-static void ask_board(const char *start_text)
+static void ask_program(struct external *asked)
 {
-    const struct task task = {board_of(start_text), board_of(GOAL), DEFAULT_ORDER};
+    const struct task task = {board_of(START), board_of(GOAL), DEFAULT_ORDER};
     result_end(&result);
     answer_end(&answer);
     const struct question question = {&task, &limits, 1, 1, 1, COST_unit};
-    programs_ask(programs, &external, &question, &result, &answer);
+    programs_ask(programs, asked, &question, &result, &answer);
 }
 
 static void ask(void)
 {
-    ask_board(START);
+    ask_program(&external);
+}
+
+static void use_once(const char *interpreter, const char *text)
+{
+    use(interpreter, text);
+    ask();
 }
 
 static void check_message(const char *part)
@@ -115,9 +121,9 @@ static void check_solved(const char *moves)
 
 TEST(test_answers)
 {
-    use("sh", "pwd > cwd; cat > input; echo 'moves: RR'; echo 'expanded: 43'; echo 'note: good'; "
-              "sleep .1");
-    ask();
+    use_once("sh",
+             "pwd > cwd; cat > input; echo 'moves: RR'; echo 'expanded: 43'; echo 'note: good'; "
+             "sleep .1");
     check_solved("RR");
     assert_int_equal(result.statistics.expanded, 43);
     assert_string_equal(answer.extra, "{\"note\":\"good\"}");
@@ -125,10 +131,9 @@ TEST(test_answers)
     assert_true(result.cpu_seconds > 0 && result.cpu_seconds < SECONDS);
     assert_true(result.statistics.peak_bytes > 100000 && result.statistics.peak_bytes < 1 << 26);
     char text[128] = "";
-    FILE *file = fopen(text_of("%s/input", folder), "r");
+    SCOPED_BY(stream_end) FILE *file = fopen(text_of("%s/input", folder), "r");
     assert_non_null(file);
     assert_true(fread(text, 1, sizeof text - 1, file) > 0);
-    fclose(file);
     assert_string_equal(text, "3 3\n1 2 3\n4 5 6\n0 7 8\n\n1 2 3\n4 5 6\n7 8 0\n");
 }
 
@@ -145,62 +150,53 @@ TEST(test_arguments)
 /* Exit code 3 is that of `tilelab solve` without a solution. */
 TEST(test_exit_code_3)
 {
-    use("sh", "echo 'status: unsolvable'; exit 3");
-    ask();
+    use_once("sh", "echo 'status: unsolvable'; exit 3");
     check_status(STATUS_unsolvable);
 }
 
 TEST(test_wrong_exit_code)
 {
-    use("sh", "echo 'moves: RR'; echo first >&2; echo 'second line' >&2; exit 7");
-    ask();
+    use_once("sh", "echo 'moves: RR'; echo first >&2; echo 'second line' >&2; exit 7");
     check_crash("exit code 7: first | second line");
 }
 
 TEST(test_signal)
 {
-    use("sh", "echo 'moves: RR'; kill -SEGV $$");
-    ask();
+    use_once("sh", "echo 'moves: RR'; kill -SEGV $$");
     check_crash("signal 11");
 }
 
 /* Who sent it is not known, but it was not this process. */
 TEST(test_killed_from_outside)
 {
-    use("sh", "echo 'moves: RR'; kill -9 $$");
-    ask();
+    use_once("sh", "echo 'moves: RR'; kill -9 $$");
     check_status(STATUS_lost);
     assert_non_null(strstr(answer.message, "signal 9"));
 }
 
 TEST(test_half_an_answer)
 {
-    use("sh", "printf 'expanded: 4\\nmoves: R'; exit 9");
-    ask();
+    use_once("sh", "printf 'expanded: 4\\nmoves: R'; exit 9");
     check_crash("exit code 9");
-    use("sh", "echo 'expanded: 4'");
-    ask();
+    use_once("sh", "echo 'expanded: 4'");
     check_crash("no answer");
 }
 
 TEST(test_garbage)
 {
-    use("sh", "head -c 100000 /bin/sh; printf 'why \\033[31m\\377' >&2");
-    ask();
+    use_once("sh", "head -c 100000 /bin/sh; printf 'why \\033[31m\\377' >&2");
     check_crash("why ?[31m?");
 }
 
 TEST(test_no_output)
 {
-    use("sh", "exit 0");
-    ask();
+    use_once("sh", "exit 0");
     check_crash("no answer");
 }
 
 TEST(test_no_program)
 {
-    use("no-such-program", "");
-    ask();
+    use_once("no-such-program", "");
     check_crash("no-such-program cannot be started: No such file or directory");
     use("sh", "");
     external.folder = (char *)(uintptr_t) "/no/such/folder";
@@ -217,33 +213,28 @@ static void check_time_limit(void)
 TEST(test_hangs)
 {
     limits.seconds = 0.1;
-    use("sh", "trap '' TERM INT HUP; while :; do :; done");
-    ask();
+    use_once("sh", "trap '' TERM INT HUP; while :; do :; done");
     check_time_limit();
     assert_true(result.cpu_seconds > 0);
     assert_null(result.moves);
-    limits.seconds = 0.4;                           /* time to print a line on a busy machine */
-    use("sh", "echo 'moves: RR'; exec sleep 1000"); /* complete only at its end: the best so far */
-    ask();
+    limits.seconds = 0.4; /* time to print a line on a busy machine */
+    use_once("sh",
+             "echo 'moves: RR'; exec sleep 1000"); /* complete only at its end: the best so far */
     check_time_limit();
     assert_string_equal(result.moves, "RR");
-    use("sh", "echo 'moves: RRLR'; echo 'moves: RD'; printf 'moves: RR'; exec sleep 1000");
-    ask();
+    use_once("sh", "echo 'moves: RRLR'; echo 'moves: RD'; printf 'moves: RR'; exec sleep 1000");
     check_time_limit();
     assert_string_equal(result.moves, "RRLR"); /* of whole lines, what leads to the goal */
     assert_int_equal(result.incumbent_count, 1);
-    use("sh", "echo 'moves: RR'; exec >&-; exec 2>&-; exec sleep 1000");
-    ask();
+    use_once("sh", "echo 'moves: RR'; exec >&-; exec 2>&-; exec sleep 1000");
     check_time_limit();
 }
 
 TEST(test_closed_ends)
 {
-    use("sh", "exec <&-; sleep 0.05; echo 'moves: RR'");
-    ask();
+    use_once("sh", "exec <&-; sleep 0.05; echo 'moves: RR'");
     check_solved("RR");
-    use("sh", "echo 'moves: RR'; exec >&-; exec 2>&-; sleep 0.05");
-    ask();
+    use_once("sh", "echo 'moves: RR'; exec >&-; exec 2>&-; sleep 0.05");
     check_solved("RR");
 }
 
@@ -278,22 +269,18 @@ TEST(test_interrupt_of_all)
     }
     /* Nobody else was to end: a crash. */
     interrupted = 0;
-    use("sh", "kill -TERM $$");
-    ask();
+    use_once("sh", "kill -TERM $$");
     check_crash("signal 15");
 }
 
 /* A program that prints for ever costs neither memory nor time. */
 TEST(test_floods)
 {
-    use("sh", "yes");
-    ask();
+    use_once("sh", "yes");
     check_crash("more than 16 MiB of output");
-    use("sh", "yes | head -c 5000000 >&2; echo last >&2; echo moves: RR");
-    ask();
+    use_once("sh", "yes | head -c 5000000 >&2; echo last >&2; echo moves: RR");
     check_solved("RR");
-    use("sh", "yes | head -c 300000 >&2; echo last >&2; exit 9");
-    ask();
+    use_once("sh", "yes | head -c 300000 >&2; echo last >&2; exit 9");
     check_crash("| last");
     assert_true(strlen(answer.message) < 8000);
 }
@@ -305,15 +292,13 @@ TEST(test_memory)
                                 "    kept.append(bytearray(b'x') * (4 << 20)); time.sleep(.001)\n"
                                 "time.sleep(1000)\n";
     limits.bytes = 64 << 20;
-    use("python3", eater);
-    ask();
+    use_once("python3", eater);
     check_status(STATUS_memory_limit);
     assert_true(result.statistics.peak_bytes > limits.bytes);
     assert_true(result.statistics.peak_bytes < UINT64_C(2) << 30);
     /* Two processes that share what they hold: it counts once. */
-    use("python3", "import os, time\nkept = b'x' * (40 << 20)\nchild = os.fork()\n"
-                   "time.sleep(.5)\nif child: os.wait(); print('moves: RR')\n");
-    ask();
+    use_once("python3", "import os, time\nkept = b'x' * (40 << 20)\nchild = os.fork()\n"
+                        "time.sleep(.5)\nif child: os.wait(); print('moves: RR')\n");
     check_solved("RR");
     assert_true(result.statistics.peak_bytes > 40 << 20);
 }
@@ -374,8 +359,7 @@ TEST(test_memory_that_the_parent_held_before)
         mmap(NULL, HELD, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
     assert_ptr_not_equal(held, MAP_FAILED);
     munmap(held, HELD);
-    use("sh", "echo 'moves: RR'");
-    ask();
+    use_once("sh", "echo 'moves: RR'");
     check_solved("RR");
     assert_true(process_read(getpid(), "status", text, sizeof text));
     sscanf(strstr(text, "\nVmHWM:"), "\nVmHWM: %lu", &peak);
@@ -424,9 +408,8 @@ TEST(test_limit_of_processes)
 {
     struct rlimit own;
     getrlimit(RLIMIT_NPROC, &own);
-    use("python3", "import resource\nprint('status: stuck')\n"
-                   "print('tasks:', resource.getrlimit(resource.RLIMIT_NPROC)[0])\n");
-    ask();
+    use_once("python3", "import resource\nprint('status: stuck')\n"
+                        "print('tasks:', resource.getrlimit(resource.RLIMIT_NPROC)[0])\n");
     check_status(STATUS_stuck);
     const char *said = answer.extra == NULL ? NULL : strstr(answer.extra, "\"tasks\":");
     assert_non_null(said);
@@ -437,12 +420,11 @@ TEST(test_limit_of_processes)
 
 TEST(test_daemons)
 {
-    use("sh", "(setsid sh -c 'sleep 1000 & exec sleep 1000' >/dev/null 2>&1 &); echo 'moves: RR'");
-    ask();
+    use_once("sh",
+             "(setsid sh -c 'sleep 1000 & exec sleep 1000' >/dev/null 2>&1 &); echo 'moves: RR'");
     check_solved("RR");
     check_nothing_left();
-    use("sh", "(setsid sleep 1000 &); echo 'moves: RR'"); /* it holds our pipes */
-    ask();
+    use_once("sh", "(setsid sleep 1000 &); echo 'moves: RR'"); /* it holds our pipes */
     check_solved("RR");
     check_nothing_left();
 }
@@ -450,13 +432,13 @@ TEST(test_daemons)
 /* The processor time of children counts, whoever waits for them. */
 TEST(test_processor_time)
 {
-    use("python3", "import os, time\n"
-                   "child = os.fork()\n"
-                   "if child == 0:\n"
-                   "    while time.process_time() < .15: pass\n"
-                   "    os._exit(0)\n"
-                   "os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)\nprint('moves: RR')\n");
-    ask();
+    use_once("python3",
+             "import os, time\n"
+             "child = os.fork()\n"
+             "if child == 0:\n"
+             "    while time.process_time() < .15: pass\n"
+             "    os._exit(0)\n"
+             "os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)\nprint('moves: RR')\n");
     check_solved("RR");
     assert_true(result.cpu_seconds > 0.15);
 }
@@ -468,8 +450,8 @@ TEST(test_limits_of_the_process)
     getrlimit(RLIMIT_CPU, &before);
     struct rlimit lower = {.rlim_cur = 12345, .rlim_max = before.rlim_max};
     setrlimit(RLIMIT_CPU, &lower);
-    use("sh", "echo 'status: stuck'; echo \"cpu: $(ulimit -St)\"; echo \"core: $(ulimit -c)\"");
-    ask();
+    use_once("sh",
+             "echo 'status: stuck'; echo \"cpu: $(ulimit -St)\"; echo \"core: $(ulimit -c)\"");
     setrlimit(RLIMIT_CPU, &before);
     check_status(STATUS_stuck);
     assert_null(strstr(answer.extra, "12345"));
@@ -608,15 +590,10 @@ TEST(test_several)
     struct external second = first;
     for (int board = 2; board < 4; board++) {
         external = first;
-        const struct task task = {board_of(START), board_of(GOAL), DEFAULT_ORDER};
-        struct external *const both[] = {&first, &second};
-        for (int i = 0; i < 2; i++) {
-            result_end(&result);
-            answer_end(&answer);
-            const struct question question = {&task, &limits, 1, 1, 1, COST_unit};
-            programs_ask(programs, both[i], &question, &result, &answer);
-            check_board(board);
-        }
+        ask_program(&first);
+        check_board(board);
+        ask_program(&second);
+        check_board(board);
         use("sh", "(setsid sleep 1000 &); echo 'moves: R'");
         external.persistent = false;
         ask();
@@ -624,14 +601,10 @@ TEST(test_several)
         use_counting("0");
     }
     /* The end of one is not that of the other. */
-    const struct task task = {board_of(START), board_of(GOAL), DEFAULT_ORDER};
-    for (int i = 0; i < 2; i++) {
-        interrupted = i == 0;
-        result_end(&result);
-        answer_end(&answer);
-        const struct question question = {&task, &limits, 1, 1, 1, COST_unit};
-        programs_ask(programs, i == 0 ? &first : &second, &question, &result, &answer);
-    }
+    interrupted = 1;
+    ask_program(&first);
+    interrupted = 0;
+    ask_program(&second);
     check_board(4);
 }
 
@@ -641,11 +614,7 @@ static char *helped_words[5];
 /* Asks a persistent program, written down before, whose helper is a daemon. */
 static void ask_helped(int alive)
 {
-    const struct task task = {board_of(START), board_of(GOAL), DEFAULT_ORDER};
-    result_end(&result);
-    answer_end(&answer);
-    const struct question question = {&task, &limits, 1, 1, 1, COST_unit};
-    programs_ask(programs, &helped, &question, &result, &answer);
+    ask_program(&helped);
     check_solved("RR");
     const char *said = strstr(answer.extra, "\"helper\":");
     assert_non_null(said);

@@ -90,14 +90,11 @@ TEST(test_input)
                               DEFAULT_ORDER};
     const struct limits none = {0};
     const struct question question = {&wide, &none, 1, 1, 1, COST_unit};
-    char *text = protocol_input(&external, &question);
-    assert_string_equal(text, "3 2\n1 2 3\n0 4 5\n\n1 2 3\n4 5 0\n");
-    free(text);
+    ASSERT_TEXT(protocol_input(&external, &question), "3 2\n1 2 3\n0 4 5\n\n1 2 3\n4 5 0\n");
     external.json = true;
-    text = protocol_input(&external, &question);
-    assert_string_equal(text, "{\"width\": 3, \"height\": 2, \"start\": \"1 2 3 0 4 5\", \"goal\": "
-                              "\"1 2 3 4 5 0\"}\n");
-    free(text);
+    ASSERT_TEXT(protocol_input(&external, &question),
+                "{\"width\": 3, \"height\": 2, \"start\": \"1 2 3 0 4 5\", \"goal\": "
+                "\"1 2 3 4 5 0\"}\n");
 }
 
 TEST(test_words)
@@ -288,8 +285,7 @@ TEST(test_placeholders)
     heap_free_words(filled);
     char input[] = "{positions}\n";
     external.input = input;
-    SCOPED char *text = protocol_input(&external, &question);
-    assert_string_equal(text, "6\n0\n1\n2\n3\n4\n5\n7\n8\n");
+    ASSERT_TEXT(protocol_input(&external, &question), "6\n0\n1\n2\n3\n4\n5\n7\n8\n");
 }
 
 TEST(test_no_answer)
@@ -364,11 +360,10 @@ TEST(test_extra)
     for (int i = 0; i < 200; i++)
         heap_append(&text, "n0: %d\n", i);
     check_read(text, STATUS_solved);
-    json_t *extra = json_loads(answer.extra, 0, NULL);
+    json_auto_t *extra = json_loads(answer.extra, 0, NULL);
     assert_int_equal(json_object_size(extra), EXTRA_NAMES + 1);
     assert_int_equal(json_integer_value(json_object_get(extra, "not_kept")), 200 - EXTRA_NAMES);
     assert_int_equal(json_integer_value(json_object_get(extra, "n0")), 199);
-    json_decref(extra);
     free(text);
     text = heap_format("moves: RR\nlong: %05000d\nshort: 1\n", 7);
     check_read(text, STATUS_solved);

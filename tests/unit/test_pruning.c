@@ -173,8 +173,7 @@ TEST(searches_find_the_same_solution)
         for (unsigned i = 0; i < PAIRS; i++) {
             struct result result[2];
             for (unsigned j = 0; j < 2; j++) {
-                const struct solver solver = solver_of(pairs[i][j]);
-                result[j] = result_of(&solver, &task, &limits, NULL);
+                result[j] = result_by(pairs[i][j], &task, &limits, NULL);
                 assert_int_equal(result[j].status, STATUS_solved);
                 expanded[i][j] += result[j].statistics.expanded;
             }

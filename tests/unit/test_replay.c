@@ -59,11 +59,9 @@ TEST(the_empty_path_solves_the_goal)
 {
     for (unsigned width = MIN_SIDE; width <= MAX_SIDE; width++)
         for (unsigned height = MIN_SIDE; width * height <= MAX_CELLS; height++) {
-            struct board goal;
-            struct board other;
             struct shape shape = shape_of(width, height);
-            assert_true(goal_named("blank-last", shape, &goal));
-            assert_true(goal_named("blank-first", shape, &other));
+            struct board goal = goal_for("blank-last", shape);
+            struct board other = goal_for("blank-first", shape);
             assert_int_equal(replay_path(&goal, &goal, "", 0).outcome, REPLAY_REACHES_GOAL);
             assert_int_equal(replay_path(&other, &goal, "", 0).outcome, REPLAY_MISSES_GOAL);
         }
@@ -91,9 +89,8 @@ TEST(random_walks_are_played_alike)
         char moves[STEPS];
         char back[STEPS];
         size_t count = 0;
-        struct board start;
         struct shape shape = shape_of(sides[i][0], sides[i][1]);
-        assert_true(goal_named("snail", shape, &start));
+        struct board start = goal_for("snail", shape);
         struct board end = start;
         int x = start.blank % width;
         int y = start.blank / width;

@@ -9,8 +9,7 @@ TEST(entries_tell_their_place)
     report_add(&report, (struct text_place){3, 7}, "'%s' is no number", "x");
     report_add(&report, NO_PLACE, "no board in it");
     assert_string_equal(report.text, "a.csv:3:7: 'x' is no number\na.csv: no board in it\n");
-    SCOPED char *first = report_first(&report);
-    assert_string_equal(first, "a.csv:3:7: 'x' is no number");
+    ASSERT_TEXT(report_first(&report), "a.csv:3:7: 'x' is no number");
     report_end(&report);
     report_start(&report, NULL);
     report_add(&report, (struct text_place){3, 7}, "bad");

@@ -100,19 +100,16 @@ TEST(an_order_of_its_own_replaces_the_tasks)
     assert_true(goal_parse(DEFAULT_GOAL, start.shape, FIRST_PLACE, &report, &usual.goal));
     for (unsigned i = 0; i < algorithm_count; i++) {
         struct solver solver = solver_by(&algorithms[i], "manhattan");
-        SCOPED_BY(result_end) struct result plain;
-        solver_run(&solver, &usual, &limits, NULL, &plain);
+        SCOPED_BY(result_end) struct result plain = result_of(&solver, &usual, &limits, NULL);
         unsigned differing = 0;
         for (unsigned o = 0; o < 3; o++) {
             static const char *const orders[] = {"RDLU", "DLRU", "LDUR"};
             struct task task = usual;
-            SCOPED_BY(result_end) struct result own;
-            SCOPED_BY(result_end) struct result given;
             task.order = orders[o];
             memcpy(solver.order, orders[o], sizeof solver.order);
-            solver_run(&solver, &usual, &limits, NULL, &own);
+            SCOPED_BY(result_end) struct result own = result_of(&solver, &usual, &limits, NULL);
             solver.order[0] = '\0';
-            solver_run(&solver, &task, &limits, NULL, &given);
+            SCOPED_BY(result_end) struct result given = result_of(&solver, &task, &limits, NULL);
             assert_int_equal(own.status, given.status);
             if (own.status == STATUS_solved)
                 assert_string_equal(own.moves, given.moves);
@@ -146,13 +143,9 @@ TEST(decimals)
 TEST(the_options_alone)
 {
     struct solver solver = solver_of("lcbb(ties=lifo, misplaced, count_blank)");
-    char *text = solver_options_text(&solver);
-    assert_string_equal(text, "count_blank, ties=lifo");
-    free(text);
+    ASSERT_TEXT(solver_options_text(&solver), "count_blank, ties=lifo");
     solver = solver_of("bfs");
-    text = solver_options_text(&solver);
-    assert_string_equal(text, "");
-    free(text);
+    ASSERT_TEXT(solver_options_text(&solver), "");
 }
 
 /* A value other than the default, as text; heap memory. */
@@ -176,8 +169,7 @@ static void check_round_trip(const struct algorithm *algorithm,
                              const struct heuristic_kind *heuristic, unsigned chosen)
 {
     const struct shape shape = {4, 4, 16};
-    struct board goal;
-    assert_true(goal_named("blank-last", shape, &goal));
+    struct board goal = goal_for("blank-last", shape);
     struct report report = {0};
     struct solver solver;
     assert_true(solver_start(&solver, algorithm->name, FIRST_PLACE, &report));
@@ -202,8 +194,7 @@ static void check_round_trip(const struct algorithm *algorithm,
     assert_memory_equal(again.options, solver.options, sizeof solver.options);
     assert_memory_equal(again.heuristic.options, solver.heuristic.options,
                         sizeof solver.heuristic.options);
-    SCOPED char *twice = solver_text(&again);
-    assert_string_equal(twice, written);
+    ASSERT_TEXT(solver_text(&again), written);
 }
 
 static unsigned options_of(const struct option_row *table)

@@ -24,14 +24,13 @@ void *__wrap_arena_keep(struct arena *arena, void *old, size_t bytes)
 
 static enum status run_text(const char *text, const char *start, unsigned answers)
 {
-    const struct solver solver = solver_of(text);
     const struct board board = board_of(start);
     const struct board goal = goal_of("blank-last", board.shape.width, board.shape.height);
     const struct task task = {board, goal, "ULRD"};
     const struct limits limits = {.bytes = UINT64_C(1) << 30, .nodes = 1000000};
     granted = answers;
     refused = 0;
-    SCOPED_BY(result_end) struct result result = result_of(&solver, &task, &limits, NULL);
+    SCOPED_BY(result_end) struct result result = result_by(text, &task, &limits, NULL);
     if (refused > 0 && result.status != STATUS_out_of_memory)
         fail_msg("%s on %s ended as %s", text, start, status_rows[result.status].name);
     const enum status status = result.status;

@@ -9,12 +9,11 @@ KERNEL void check_packing(enum packing packing, const char *size)
 {
     SCOPED_BY(arena_end) struct arena arena;
     struct store store;
-    struct shape shape;
     uint8_t tiles[MAX_CELLS];
     bool entered[NODES] = {false};
     gsl_rng *generator = any_generator();
     random_stream(generator, 2026, 7, 0, (uint32_t)packing);
-    assert_true(shape_parse(size, &shape));
+    const struct shape shape = shape_read(size);
     assert_int_equal(packing_of(shape), packing);
     arena_start(&arena, 1 << 24);
     store_start(&store, &arena);

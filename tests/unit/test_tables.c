@@ -6,8 +6,7 @@
 
 static void expect_printable(const char *text, const char *expected)
 {
-    SCOPED char *shown = text_printable(text);
-    assert_string_equal(shown, expected);
+    ASSERT_TEXT(text_printable(text), expected);
 }
 
 TEST(what_commands_a_terminal_is_shown_as_a_question_mark)
@@ -61,8 +60,7 @@ TEST(cells_and_headings_are_harmless_and_aligned)
     tidy_number(&table, 1);
     tidy_text(&table, "\033[31mred");
     tidy_number(&table, 23);
-    SCOPED char *text = printed(&table, SIZE_MAX);
-    assert_string_equal(text, "na?me      n\nM\u00FCller     1\n?[31mred  23\n");
+    ASSERT_TEXT(printed(&table, SIZE_MAX), "na?me      n\nM\u00FCller     1\n?[31mred  23\n");
 }
 
 /* Ideographs and emoji are two cells wide, marks that combine none. */
@@ -189,11 +187,10 @@ TEST(a_cell_is_shown_and_kept)
     tidy_mark(&table, "?");
     tidy_number(&table, NAN);
     SCOPED char *text = printed(&table, SIZE_MAX);
-    json_t *rows = tidy_json(&table);
+    json_auto_t *rows = tidy_json(&table);
     SCOPED char *json = json_dumps(rows, JSON_REAL_PRECISION(TIDY_DIGITS));
     assert_string_equal(text, "fine  mean  at worst  n\nyes   3.00      2 h?  -\n");
     assert_string_equal(json, "[{\"fine\": true, \"mean\": 3.0, \"at worst\": 7200, \"n\": null}]");
-    json_decref(rows);
 }
 
 /* A table of one column has no part below, however narrow the place. */
@@ -202,8 +199,7 @@ TEST(one_column_is_printed_once)
     SCOPED_BY(tidy_end) struct tidy table = {0};
     tidy_column_as(&table, "a number", "", SHAPE_FULL);
     tidy_number(&table, 1);
-    SCOPED char *text = printed(&table, 3);
-    assert_string_equal(text, "     a\nnumber\n     1\n");
+    ASSERT_TEXT(printed(&table, 3), "     a\nnumber\n     1\n");
 }
 
 /* JSON holds UTF-8 alone; a row must not lose its name for one byte. */
@@ -212,8 +208,7 @@ TEST(json_keeps_what_is_not_utf8)
     SCOPED_BY(tidy_end) struct tidy tidy = {0};
     tidy_column(&tidy, "solver", "", "");
     tidy_text(&tidy, "mine\xFF");
-    json_t *rows = tidy_json(&tidy);
+    json_auto_t *rows = tidy_json(&tidy);
     assert_string_equal(json_string_value(json_object_get(json_array_get(rows, 0), "solver")),
                         "mine?");
-    json_decref(rows);
 }

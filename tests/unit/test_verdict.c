@@ -141,29 +141,24 @@ TEST(test_cells_that_cannot_be)
                                            .iterations = 1,
                                            .peak_bytes = 5000}};
     assert_null(cells_of(result, &near, &some));
-    char *why = cells_of(result, &near, &none);
-    assert_string_equal(why, "ended by the time limit, but after 1.5 of 0 s (0: no limit)");
-    free(why);
+    ASSERT_TEXT(cells_of(result, &near, &none),
+                "ended by the time limit, but after 1.5 of 0 s (0: no limit)");
     result.wall_seconds = result.cpu_seconds = 0.5;
-    why = cells_of(result, &near, &some);
-    assert_string_equal(why, "ended by the time limit, but after 0.5 of 1 s (0: no limit)");
-    free(why);
+    ASSERT_TEXT(cells_of(result, &near, &some),
+                "ended by the time limit, but after 0.5 of 1 s (0: no limit)");
     result.status = STATUS_node_limit;
     assert_null(cells_of(result, &near, &some));
-    why = cells_of(result, &near, &none);
-    assert_string_equal(why, "ended by the limit of nodes, but generated 100 of 0 (0: no limit)");
-    free(why);
+    ASSERT_TEXT(cells_of(result, &near, &none),
+                "ended by the limit of nodes, but generated 100 of 0 (0: no limit)");
     result.wall_seconds = 2.5;
-    why = cells_of(result, &near, &some);
-    assert_string_equal(why, "wall_s is 2.5, but 2 s have passed since the run was begun");
-    free(why);
+    ASSERT_TEXT(cells_of(result, &near, &some),
+                "wall_s is 2.5, but 2 s have passed since the run was begun");
     result.wall_seconds = 0.5;
     result.status = STATUS_solved;
     result.length = 2;
     assert_null(cells_of(result, &near, &some));
-    why = cells_of(result, &there, &some);
-    assert_string_equal(why, "a path of 2 moves, although the start is the goal");
-    free(why);
+    ASSERT_TEXT(cells_of(result, &there, &some),
+                "a path of 2 moves, although the start is the goal");
 }
 
 /* A sample of boards of every packing and table, of solvers, and of limits of each kind. */
@@ -332,17 +327,15 @@ TEST(test_external_solvers)
     assert_int_equal(result.statistics.expanded, 9);
     result = odd;
     result.wall_seconds = 2.5;
-    char *why = external_cells(&result, true, NEAR, &limits);
-    assert_string_equal(why, "wall_s is 2.5, but 2 s have passed since the run was begun");
-    free(why);
+    ASSERT_TEXT(external_cells(&result, true, NEAR, &limits),
+                "wall_s is 2.5, but 2 s have passed since the run was begun");
     assert_int_equal(result.status, STATUS_wrong_answer);
     /* There is nothing to do: only who promises shortest paths is wrong. */
     result = odd;
     assert_null(external_cells(&result, false, "1 2 3 4 5 6 7 8 0", &limits));
     result = odd;
-    why = external_cells(&result, true, "1 2 3 4 5 6 7 8 0", &limits);
-    assert_string_equal(why, "a path of 2 moves, although the start is the goal");
-    free(why);
+    ASSERT_TEXT(external_cells(&result, true, "1 2 3 4 5 6 7 8 0", &limits),
+                "a path of 2 moves, although the start is the goal");
     /* A limit of its own is not the run's. */
     result = odd;
     result.status = STATUS_time_limit;
