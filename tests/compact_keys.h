@@ -10,13 +10,8 @@
 static inline void walk(gsl_rng *generator, struct shape shape)
 {
     enum { STEPS = 400 };
-    uint8_t tiles[MAX_CELLS];
-    struct board board;
+    struct board board = any_board(generator, shape);
     struct board_code code;
-    for (unsigned i = 0; i < shape.cells; i++)
-        tiles[i] = (uint8_t)i;
-    gsl_ran_shuffle(generator, tiles, shape.cells, 1);
-    assert_true(board_make(shape, tiles, &board));
     struct operators operators = operators_of(shape, DEFAULT_ORDER);
     code_make(&code, &board);
     for (unsigned step = 0; step < STEPS; step++) {

@@ -48,10 +48,6 @@ static inline bool run_form(const struct solver *solver, const struct task *task
 static inline void expect_equal(const struct task *task, const struct result *compact,
                                 const struct result *general)
 {
-    char start[BOARD_LINE];
-    char goal[BOARD_LINE];
-    board_line(&task->start, start);
-    board_line(&task->goal, goal);
     bool same = compact->status == general->status && compact->length == general->length &&
                 (compact->status != STATUS_solved || strcmp(compact->moves, general->moves) == 0);
     for (unsigned i = 0; i < COUNTERS; i++) {
@@ -68,10 +64,11 @@ static inline void expect_equal(const struct task *task, const struct result *co
         }
     }
     if (!same)
-        fail_msg("%s -> %s, order %s: %s %zu %s, not %s %zu %s", start, goal, task->order,
-                 status_rows[compact->status].name, compact->length,
-                 compact->moves == NULL ? "" : compact->moves, status_rows[general->status].name,
-                 general->length, general->moves == NULL ? "" : general->moves);
+        fail_msg("%s -> %s, order %s: %s %zu %s, not %s %zu %s", line_of(&task->start),
+                 line_of(&task->goal), task->order, status_rows[compact->status].name,
+                 compact->length, compact->moves == NULL ? "" : compact->moves,
+                 status_rows[general->status].name, general->length,
+                 general->moves == NULL ? "" : general->moves);
 }
 
 /* Holds the compact form against the general one. False if it decided nothing. */

@@ -248,6 +248,14 @@ static inline struct board board_sized(unsigned width, unsigned height, const ch
     return board;
 }
 
+/* The cells of a board in one line; it stays as long as what text_of makes. */
+static inline const char *line_of(const struct board *board)
+{
+    char line[BOARD_LINE];
+    board_line(board, line);
+    return text_of("%s", line);
+}
+
 /* The goal of a name for a shape. */
 static inline struct board goal_for(const char *name, struct shape shape)
 {

@@ -195,19 +195,16 @@ static void expect_same(const struct task *task, bool early, uint64_t limit)
         const struct answer is = search(task, early, limit, observed != 0, UINT64_C(1) << 30);
         if (same(is, should_be, observed != 0))
             continue;
-        char start[BOARD_LINE];
-        char goal[BOARD_LINE];
-        board_line(&task->start, start);
-        board_line(&task->goal, goal);
         for (unsigned i = 0; i < COUNTERS; i++)
             print_error("%s: %" PRIu64 ", should be %" PRIu64 "\n", counters[i].name,
                         statistics_value(&is.statistics, i),
                         statistics_value(&should_be.statistics, i));
         fail_msg("%s (observed: %d) from %s to %s, width %u, order %s, limit %" PRIu64
                  ": %s %s, should be %s %s",
-                 early ? "bfs" : "bfs(goal_test=removal)", observed, start, goal,
-                 task->start.shape.width, task->order, limit, status_rows[is.status].name, is.moves,
-                 status_rows[should_be.status].name, should_be.moves);
+                 early ? "bfs" : "bfs(goal_test=removal)", observed, line_of(&task->start),
+                 line_of(&task->goal), task->start.shape.width, task->order, limit,
+                 status_rows[is.status].name, is.moves, status_rows[should_be.status].name,
+                 should_be.moves);
     }
 }
 
@@ -217,17 +214,8 @@ static gsl_rng *generator;
 
 static struct task random_task(unsigned width, unsigned height, char order[MOVES + 1])
 {
-    struct task task = {.order = order};
-    uint8_t tiles[CELLS];
-    struct shape shape = shape_of(width, height);
-    for (unsigned i = 0; i < shape.cells; i++)
-        tiles[i] = (uint8_t)i;
-    gsl_ran_shuffle(generator, tiles, shape.cells, 1);
-    assert_true(board_make(shape, tiles, &task.goal));
-    do {
-        gsl_ran_shuffle(generator, tiles, shape.cells, 1);
-        assert_true(board_make(shape, tiles, &task.start));
-    } while (!board_connected(&task.start, &task.goal));
+    struct task task = {.goal = any_board(generator, shape_of(width, height)), .order = order};
+    task.start = solvable_board(generator, &task.goal);
     gsl_ran_shuffle(generator, order, MOVES, 1);
     return task;
 }

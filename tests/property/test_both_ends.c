@@ -55,16 +55,13 @@ static struct result run(const char *text, const struct solver *solver, const st
 {
     const struct limits limits = {.bytes = UINT64_C(1) << 30};
     const struct observer observer = {.expands = note_expansion, .context = seen};
-    char cells[BOARD_LINE], goal[BOARD_LINE];
-    board_line(&task->start, cells);
-    board_line(&task->goal, goal);
     seen->longest = optimal;
     struct result result = result_of(solver, task, &limits, &observer);
     if (result.status != STATUS_solved || result.length != optimal ||
         replay_path(&task->start, &task->goal, result.moves, result.length).outcome !=
             REPLAY_REACHES_GOAL)
-        fail_msg("%s on %s to %s: %s, %zu moves; expected %u", text, cells, goal,
-                 status_rows[result.status].name, result.length, optimal);
+        fail_msg("%s on %s to %s: %s, %zu moves; expected %u", text, line_of(&task->start),
+                 line_of(&task->goal), status_rows[result.status].name, result.length, optimal);
     const struct statistics *sum = &result.statistics;
     assert_int_equal(sum->expanded, result.sides[START].expanded + result.sides[GOAL].expanded);
     assert_int_equal(sum->generated, result.sides[START].generated + result.sides[GOAL].generated);
@@ -234,12 +231,11 @@ static void follow(void *context, const struct board *board, unsigned g, unsigne
     const struct middle_step step = middle_next(middle);
     const uint32_t rank = ranking_rank(&middle->distances->ranking, board);
     struct half_node *node = &middle->nodes[step.side][rank];
-    char line[BOARD_LINE];
-    board_line(board, line);
     if (step.ends || node->is != LIVE || node->g != g || node->h != h || g != step.g ||
         middle_priority(middle, node) != step.priority)
-        fail_msg("%s of g %u, h %u is expanded; expected %s side %u, priority %u, g %u", line, g, h,
-                 step.ends ? "the end;" : "a node:", step.side, step.priority, step.g);
+        fail_msg("%s of g %u, h %u is expanded; expected %s side %u, priority %u, g %u",
+                 line_of(board), g, h, step.ends ? "the end;" : "a node:", step.side, step.priority,
+                 step.g);
     node->is = CLOSED;
     for (unsigned move = 0; move < MOVES; move++) {
         const unsigned to = move_target(board->shape, board->blank, move);

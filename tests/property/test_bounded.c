@@ -135,10 +135,9 @@ static void check_within(const struct solver *solver, const struct task *task,
     assert_int_equal(replay.outcome, REPLAY_REACHES_GOAL);
     assert_true(replay_cost(&replay, costs, &cost));
     if (cost * DECIMAL_ONE > optimum * (uint64_t)solver_bound(solver) || cost < optimum) {
-        char cells[BOARD_LINE];
-        board_line(&task->start, cells);
         fail_msg("%s, cost: %s: %" PRIu64 "; a cheapest path costs %" PRIu64 " (%s)",
-                 solver_text(solver), cost_names[costs->model], cost, optimum, cells);
+                 solver_text(solver), cost_names[costs->model], cost, optimum,
+                 line_of(&task->start));
     }
     proofs[solver->algorithm->name[0] == 'i'] +=
         result.statistics.best_found > 0 &&

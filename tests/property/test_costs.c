@@ -154,11 +154,9 @@ static void check_value(const struct heuristic *heuristic, UNUSED const struct e
 {
     const bool consistent = (heuristic_properties(&heuristic->choice) & CONSISTENT) != 0;
     const uint64_t h = heuristic_priced(heuristic, board);
-    char cells[BOARD_LINE];
-    board_line(board, cells);
     if (h > cost || (cost == 0 && h != 0))
         fail_msg("%s, cost: %s: %llu on %s, from which the goal costs %llu", heuristic->kind->name,
-                 cost_names[heuristic->costs->model], (unsigned long long)h, cells,
+                 cost_names[heuristic->costs->model], (unsigned long long)h, line_of(board),
                  (unsigned long long)cost);
     for (unsigned move = 0; move < MOVES; move++) {
         const unsigned to = move_target(board->shape, board->blank, move);
@@ -172,7 +170,7 @@ static void check_value(const struct heuristic *heuristic, UNUSED const struct e
         if (consistent && h > next + heuristic->costs->of[tile])
             fail_msg("%s, cost: %s: falls from %llu to %llu on %s by tile %u",
                      heuristic->kind->name, cost_names[heuristic->costs->model],
-                     (unsigned long long)h, (unsigned long long)next, cells, tile);
+                     (unsigned long long)h, (unsigned long long)next, line_of(board), tile);
     }
 }
 
@@ -241,9 +239,7 @@ static struct result run(const char *text, const struct task *task, const struct
     struct result result;
     solver_run_priced(&solver, task, costs, &roomy, NULL, &result);
     if (result.status != STATUS_solved) {
-        char cells[BOARD_LINE];
-        board_line(&task->start, cells);
-        fail_msg("%s on %s: %s", text, cells, status_rows[result.status].name);
+        fail_msg("%s on %s: %s", text, line_of(&task->start), status_rows[result.status].name);
     }
     return result;
 }

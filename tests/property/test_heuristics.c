@@ -95,7 +95,6 @@ static void complain_of_claim(const struct heuristic_choice *choice,
                               const struct distances *distances, size_t claim)
 {
     char cells[BOARD_LINE] = "(tilelab verify heuristics shows what differs)";
-    char goal[BOARD_LINE];
     unsigned h = 0, distance = 0, next = 0;
     bool found = false;
     SCOPED_BY(heuristic_end) struct heuristic heuristic;
@@ -113,13 +112,12 @@ static void complain_of_claim(const struct heuristic_choice *choice,
         if (found)
             board_line(&board, cells);
     }
-    board_line(&distances->ranking.goal, goal);
     fail_msg("heuristics.def, row %s: %s claims %s\n"
              "  board     %s (goal: %s)\n"
              "  expected  %s\n"
              "  got       h %u, distance %u, h %u after a move",
-             choice->kind->name, heuristic_text(choice), claims[claim].name, cells, goal,
-             claims[claim].expected, h, distance, next);
+             choice->kind->name, heuristic_text(choice), claims[claim].name, cells,
+             line_of(&distances->ranking.goal), claims[claim].expected, h, distance, next);
 }
 
 /* What must have failed somewhere, as it is not claimed. */

@@ -195,16 +195,14 @@ static bool same(const struct result *result, enum status status, size_t length,
 static void explain(const char *what, const char *solver, const struct task *task, uint64_t nodes,
                     const struct result *result, const struct statistics *statistics)
 {
-    char start[BOARD_LINE], goal[BOARD_LINE];
-    board_line(&task->start, start);
-    board_line(&task->goal, goal);
     for (unsigned i = 0; i < COUNTERS; i++)
         print_error("%s: %ju, not %ju\n", counters[i].name,
                     (uintmax_t)statistics_value(&result->statistics, i),
                     (uintmax_t)statistics_value(statistics, i));
     fail_msg("%s: %s on %ux%u %s, goal %s, order %s, limit %ju: %s, %zu moves", what, solver,
-             task->start.shape.width, task->start.shape.height, start, goal, task->order,
-             (uintmax_t)nodes, status_rows[result->status].name, result->length);
+             task->start.shape.width, task->start.shape.height, line_of(&task->start),
+             line_of(&task->goal), task->order, (uintmax_t)nodes, status_rows[result->status].name,
+             result->length);
 }
 
 /* One search in all three ways; how many nodes it generated. */

@@ -234,15 +234,13 @@ static uint32_t spread(const struct boards *boards, unsigned farthest, unsigned 
 static void complain(const struct boards *boards, const struct solver *solver, uint32_t rank,
                      const char *claim, const char *expected, const char *got)
 {
-    char cells[BOARD_LINE];
     struct board board = board_ranked(&boards->distances.ranking, rank);
-    board_line(&board, cells);
     fail_msg("algorithms.def, row %s: %s %s\n"
              "  board     %s (goal: %s)\n"
              "  expected  %s\n"
              "  got       %s",
-             solver->algorithm->name, solver_text(solver), claim, cells, boards->goal, expected,
-             got);
+             solver->algorithm->name, solver_text(solver), claim, line_of(&board), boards->goal,
+             expected, got);
 }
 
 /* Asks a solver for one board, with at most `nodes` generated nodes (0: no limit). Returns whether

@@ -306,8 +306,6 @@ static bool see(void *context, const struct event *event)
 static void expect_same(const char *text, const struct task *task, const struct result *seen,
                         const struct result *plain)
 {
-    char start[BOARD_LINE];
-    board_line(&task->start, start);
     bool same = seen->status == plain->status && seen->length == plain->length &&
                 (plain->moves == NULL || strcmp(seen->moves, plain->moves) == 0);
     for (unsigned i = 0; i < COUNTERS; i++)
@@ -317,7 +315,7 @@ static void expect_same(const char *text, const struct task *task, const struct 
     if (!same)
         fail_msg("%s on %s, order %s: viewed %s, expanded %" PRIu64 ", generated %" PRIu64
                  "; not viewed %s, %" PRIu64 ", %" PRIu64,
-                 text, start, task->order, status_rows[seen->status].name,
+                 text, line_of(&task->start), task->order, status_rows[seen->status].name,
                  seen->statistics.expanded, seen->statistics.generated,
                  status_rows[plain->status].name, plain->statistics.expanded,
                  plain->statistics.generated);

@@ -8,9 +8,7 @@ enum { SEED = 20260 };
 
 static void expect_line(const struct board *board, const char *expected)
 {
-    char line[BOARD_LINE];
-    board_line(board, line);
-    assert_string_equal(line, expected);
+    assert_string_equal(line_of(board), expected);
 }
 
 /* Shapes. */
@@ -350,10 +348,8 @@ TEST(connected_means_that_moves_lead_there)
             bool expected = reached[number_of(tiles, goal.shape.cells)];
             if (board_connected(&board, &goal) != expected ||
                 board_connected(&goal, &board) != expected) {
-                char line[BOARD_LINE];
-                board_line(&board, line);
-                fail_msg("%s and the goal %s on %ux%u", line, goals[g].goal, goals[g].width,
-                         goals[g].height);
+                fail_msg("%s and the goal %s on %ux%u", line_of(&board), goals[g].goal,
+                         goals[g].width, goals[g].height);
             }
         } while (next_permutation(tiles, goal.shape.cells));
     }

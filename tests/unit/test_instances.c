@@ -200,11 +200,8 @@ TEST(the_first_boards_of_a_seed)
     generation.set = "generated";
     generation.seed = 1;
     SCOPED_BY(instance_list_end) struct instance_list list = generated(&generation);
-    char line[BOARD_LINE];
-    board_line(&list.items[0].start, line);
-    assert_string_equal(line, "5 0 4 6 2 8 7 1 3");
-    board_line(&list.items[2].start, line);
-    assert_string_equal(line, "0 7 3 2 4 5 6 1 8");
+    assert_string_equal(line_of(&list.items[0].start), "5 0 4 6 2 8 7 1 3");
+    assert_string_equal(line_of(&list.items[2].start), "0 7 3 2 4 5 6 1 8");
 }
 
 /* The method uniform is uniform. */

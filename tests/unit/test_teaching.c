@@ -36,12 +36,11 @@ static void expect_same(const char *text, const struct task *task)
          (tally.max_open != counted->max_open || tally.max_depth != counted->max_depth ||
           tally.length != result.length)) ||
         sums[0] != sums[1]) {
-        char line[BOARD_LINE];
-        board_line(&task->start, line);
-        fail_msg("%s on %s: expanded %lu, %lu; generated %lu, %lu; open %lu, %lu", text, line,
-                 (unsigned long)counted->expanded, (unsigned long)tally.expanded,
-                 (unsigned long)counted->generated, (unsigned long)tally.generated,
-                 (unsigned long)counted->max_open, (unsigned long)tally.max_open);
+        fail_msg("%s on %s: expanded %lu, %lu; generated %lu, %lu; open %lu, %lu", text,
+                 line_of(&task->start), (unsigned long)counted->expanded,
+                 (unsigned long)tally.expanded, (unsigned long)counted->generated,
+                 (unsigned long)tally.generated, (unsigned long)counted->max_open,
+                 (unsigned long)tally.max_open);
     }
 }
 

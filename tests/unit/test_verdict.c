@@ -251,10 +251,8 @@ static void verify_honest(const struct solver *solver, const struct instance *in
             why = verify_result(&run, &result);
         if (why != NULL) {
             char *text = solver_text(solver);
-            char line[BOARD_LINE];
-            board_line(&instance->start, line);
-            fail_msg("%s on %s under limits %u, %s: %s", text, line, i, status_rows[status].name,
-                     why);
+            fail_msg("%s on %s under limits %u, %s: %s", text, line_of(&instance->start), i,
+                     status_rows[status].name, why);
         }
         char *impossible = impossible_counts(instance, &result, UINT32_MAX);
         if (impossible != NULL)
