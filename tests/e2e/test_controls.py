@@ -27,8 +27,7 @@ class Controls(Harness):
         write_table(self.folder / folder / "control.csv", rows)
 
     def test_they_stand_among_the_runs_and_are_no_rows(self):
-        self.write(EXPERIMENT)
-        self.run_it("--jobs", "1")
+        self.run_of(EXPERIMENT, "--jobs", "1")
         rows, controls = self.rows(), self.controls()
         self.assertEqual(len(rows), 24)
         self.assertEqual([row["control"] for row in rows], [control["control_id"] for control in controls[:-1] for _ in range(4)])
@@ -47,8 +46,7 @@ class Controls(Harness):
         self.assertTrue((self.folder / "out" / "control.csv.1").exists())
 
     def test_without_the_key_there_are_none(self):
-        self.write(EXPERIMENT.replace("control: {every: 4}\n", ""))
-        self.run_it()
+        self.run_of(EXPERIMENT.replace("control: {every: 4}\n", ""))
         self.assertFalse((self.folder / "out" / "control.csv").exists())
         self.assertNotIn("control", self.manifest())
         self.assertEqual({row["control"] for row in self.rows()}, {""})
@@ -61,8 +59,7 @@ class Controls(Harness):
                          {("idastar(manhattan)", "node_limit", "2000000")})
 
     def test_times_beside_drift_are_marked_everywhere(self):
-        self.write(EXPERIMENT)
-        self.run_it("--jobs", "1")
+        self.run_of(EXPERIMENT, "--jobs", "1")
         self.drift(None)
         steady = self.tilelab("compare", "out").stdout
         self.assertNotIn("?", steady)
@@ -126,8 +123,7 @@ for header in sys.stdin:
         self.assertIn("drifted", self.tilelab("compare", "out").stdout)
 
     def test_another_file_of_that_name_is_refused(self):
-        self.write(EXPERIMENT)
-        self.run_it()
+        self.run_of(EXPERIMENT)
         (self.folder / "out" / "control.csv").write_text("a,b\n1,2\n")
         self.assertIn("control.csv:1:1: no column 'control_id'", self.tilelab("compare", "out", code=2).stderr)
 

@@ -104,8 +104,7 @@ class Package(Harness):
             self.assertEqual(len(keys), len(set(keys)))
 
     def test_it_says_what_the_rows_are(self):
-        self.write(SMALL.replace("experiment: small", "experiment: Small_one.2"))
-        self.run_it()
+        self.run_of(SMALL.replace("experiment: small", "experiment: Small_one.2"))
         package = self.package()
         self.assertEqual((package["name"], package["title"]), ("small_one.2", "Small_one.2"))
         runs, = package["resources"]
@@ -117,8 +116,7 @@ class Package(Harness):
                              (column["name"], column["meaning"], column["unit"] or ""))
 
     def test_the_tables_that_compare_makes_are_in_it(self):
-        self.write(SMALL)
-        self.run_it()
+        self.run_of(SMALL)
         before = self.package()
         self.tilelab("compare", "out")
         package = self.package()
@@ -149,8 +147,7 @@ class Package(Harness):
             self.check_table(table)
 
     def test_a_folder_of_tables_alone_has_one(self):
-        self.write(SMALL)
-        self.run_it()
+        self.run_of(SMALL)
         shutil.move(self.folder / "out", self.folder / "in")
         done = self.tilelab("compare", "in/runs.csv", "--pool", "-o", "out")
         self.assertIn("are in out\n", done.stderr)
@@ -173,8 +170,7 @@ class Package(Harness):
         self.check_table(messages)
 
     def test_one_that_is_not_ours_is_left_alone(self):
-        self.write(SMALL.replace("solvers:", "solvers: [bfs]\nx:").split("x:")[0] + "output: out\n")
-        self.run_it()
+        self.run_of(SMALL.replace("solvers:", "solvers: [bfs]\nx:").split("x:")[0] + "output: out\n")
         path = self.folder / "out" / "datapackage.json"
         for theirs in ('{"name": "mine"}', "words"):
             path.write_text(theirs)

@@ -309,8 +309,7 @@ class Expect(Harness):
         rows, done = self.run_against("instance,solver,column,published\nd04-1,bfs,length,6\n", code=3)
         self.assertIn("6 of them are done already", done.stderr.replace("12", "6"))
         self.assertEqual([row["verdict"] for row in rows], ["differs"])
-        self.write(EXPERIMENT.replace("expect: {file: ref.csv, by: BY}\n", ""))
-        self.run_it(tables=True)  # no reference any more
+        self.run_of(EXPERIMENT.replace("expect: {file: ref.csv, by: BY}\n", ""), tables=True)  # no reference any more
 
     def test_run_says_it_in_json(self):
         _, done = self.run_against("instance,solver,column,published\nd04-1,bfs,length,5\n", code=3, words=["--json", "--quiet"])
@@ -366,8 +365,7 @@ class Expect(Harness):
 
     def test_quick_in_the_report(self):
         self.write("instance,solver,column,published\nd04-1,bfs,length,4\n", "ref.csv")
-        self.write(EXPERIMENT.replace("BY", "instance"))
-        self.run_it("--quick", tables=True)
+        self.run_of(EXPERIMENT.replace("BY", "instance"), "--quick", tables=True)
         self.tilelab("report", "out-quick", "--format", "markdown")
         text = (self.folder / "out-quick" / "report.md").read_text()
         self.assertIn("tilelab run out-quick/experiment.yaml --quick", text)

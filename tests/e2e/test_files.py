@@ -137,8 +137,7 @@ class Written(Files):
         """The manifest is written again at the end: what was put in its place meanwhile is neither waited for nor replaced."""
         for kind in ("pipe", "link"):
             shutil.rmtree(self.out, True)
-            self.write(LONGER.replace("repetitions: 2", "repetitions: 3"))
-            process = self.start("--no-compare", "--jobs", "1")
+            process = self.start_of(LONGER.replace("repetitions: 2", "repetitions: 3"), "--no-compare", "--jobs", "1")
             self.wait_until(lambda: process.poll() is not None or self.lines_written() >= 5, "rows come")
             process.send_signal(signal.SIGSTOP)
             self.assertNotIn('"finished_at"', (self.out / "manifest.json").read_text())

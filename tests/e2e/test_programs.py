@@ -491,8 +491,7 @@ while True:
 
     def test_the_experiment_says_it_for_all(self):
         self.write_experiment({"command": ["echo", "moves: RR"]}, {"command": ["echo", "-e", "moves: RR"], "logs": False})
-        self.write((self.folder / "experiment.yaml").read_text() + "logs: true\n")
-        self.run_it()
+        self.run_of((self.folder / "experiment.yaml").read_text() + "logs: true\n")
         self.assertEqual(set(self.logs()), {row["run_id"] for row in self.rows() if "-e" not in row["solver"]})
 
     def test_fresh_and_shards(self):
@@ -684,8 +683,7 @@ time.sleep(9 * late)
         text = (self.folder / "experiment.yaml").read_text()
         wrong = {"fine": "solved", "own": "wrong_answer", "silent": "wrong_answer", "late": "wrong_answer", "half": "solved"}
         for boards in (f"boards: {NEAR}", board):
-            self.write(text.replace(f"boards: {NEAR}", boards))
-            self.run_it("--fresh", code=3)
+            self.run_of(text.replace(f"boards: {NEAR}", boards), "--fresh", code=3)
             self.assertEqual({row["label"]: row["status"] for row in self.rows()}, wrong)
             self.run_it(code=3)
         self.assertEqual({json.loads(row["extra"])["bound"] for row in self.rows()}, {2, 5, 7, 3, 1.5})

@@ -83,8 +83,7 @@ class Reparse(Programs):
         """Missing, cut off, damaged, capped: each is named with its reason; the others are made anew."""
         self.experiment(WRONG, boards="[1 2 3 4 5 6 0 7 8]")
         text = (self.folder / "experiment.yaml").read_text()
-        self.write(text + "repetitions: 5\n")
-        self.run_it()
+        self.run_of(text + "repetitions: 5\n")
         logs = {row["repetition"]: self.folder / "out" / "logs" / (row["run_id"] + ".log.gz")
                 for row in self.rows() if row["algorithm"] == "external"}
         logs["1"].unlink()

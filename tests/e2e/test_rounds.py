@@ -11,6 +11,7 @@ import signal
 import subprocess
 import time
 
+from support import TILELAB
 from test_run import SMALL, Harness
 
 DEEPENING = """experiment: deepening
@@ -64,8 +65,7 @@ class Rounds(Harness):
         self.assertEqual(found, set(re.findall(r"\w+", help)) & set(names))
 
     def test_the_sums_are_the_runs_counters(self):
-        self.write(DEEPENING)
-        self.run_it("--jobs", "1")
+        self.run_of(DEEPENING, "--jobs", "1")
         rounds = self.check()
         rows = self.rows()
         self.assertLessEqual({"solved", "node_limit", "exhausted", "unsolvable"}, {row["status"] for row in rows})
@@ -97,8 +97,7 @@ class Rounds(Harness):
             self.assertEqual((seen["expanded"], seen["generated"]), (expanded, generated))
 
     def test_they_are_asked_for(self):
-        self.write(DEEPENING.replace("rounds: true\n", ""))
-        self.run_it()
+        self.run_of(DEEPENING.replace("rounds: true\n", ""))
         self.assertFalse(self.rounds_file.exists())
         # Later they are missed.
         done = self.run_it("--set", "rounds=true")
@@ -112,8 +111,7 @@ class Rounds(Harness):
         self.assertEqual([table["name"] for table in package["resources"]], ["runs", "rounds"])
 
     def test_rounds_without_a_row_are_taken_out_and_made_again(self):
-        self.write(DEEPENING)
-        self.run_it()
+        self.run_of(DEEPENING)
         whole = self.check()
         rows = self.rows_file.read_text().splitlines(keepends=True)
         gone = next(i for i, line in enumerate(rows) if line.split(",")[0] in whole)
@@ -134,16 +132,14 @@ class Rounds(Harness):
         self.assertNotIn(run_id, self.rounds())
 
     def test_fresh_sets_them_aside(self):
-        self.write(DEEPENING)
-        self.run_it()
+        self.run_of(DEEPENING)
         text = self.rounds_file.read_text()
         self.assertIn("the earlier rows of rounds.csv are set aside in out/rounds.csv.1\n", self.run_it("--fresh").stderr)
         self.assertEqual((self.folder / "out" / "rounds.csv.1").read_text(), text)
         self.check()
 
     def test_a_file_that_is_not_ours(self):
-        self.write(DEEPENING)
-        self.run_it()
+        self.run_of(DEEPENING)
         self.rounds_file.write_text("mine\n")
         self.assertIn("out/rounds.csv: it is not one that tilelab wrote; move it away", self.run_it(code=2).stderr)
         self.run_it("--set", "rounds=false")
@@ -151,15 +147,14 @@ class Rounds(Harness):
 
     def test_a_full_disk_leaves_no_row_without_rounds(self):
         # So many rounds that their file is full before that of the rows.
-        self.write(re.sub("solvers: .*", "solvers: [iddfs]", DEEPENING).replace("count: 6", "count: 90").replace("3k", "30k"))
-        self.run_it()
+        self.run_of(re.sub("solvers: .*", "solvers: [iddfs]", DEEPENING).replace("count: 6", "count: 90").replace("3k", "30k"))
         whole = self.check()
         rows = self.without_times()
         self.assertGreater(self.rounds_file.stat().st_size, 1.5 * self.rows_file.stat().st_size)
         for blocks in (20, 25, 30):  # of 1,024 bytes each, in bash
             shutil.rmtree(self.folder / "out")
             done = subprocess.run(["bash", "-c", f"ulimit -f {blocks}; exec \"$@\"", "bash",
-                                   *self.command("experiment.yaml", "--no-compare")],
+                                   TILELAB, "run", "experiment.yaml", "--no-compare"],
                                   cwd=self.folder, text=True, capture_output=True, timeout=300)
             self.assertEqual(done.returncode, 1, done.stderr)
             self.assertIn("rows cannot be written to out/rounds.csv: ", done.stderr)
@@ -171,8 +166,7 @@ class Rounds(Harness):
 
     def test_kills_at_random_moments(self):
         chance = random.Random(20261122)
-        self.write(DEEPENING.replace("count: 6", "count: 40").replace("3k", "100k"))
-        self.run_it("--jobs", "2")
+        self.run_of(DEEPENING.replace("count: 6", "count: 40").replace("3k", "100k"), "--jobs", "2")
         whole = self.check()
         for _ in range(60 if os.environ.get("TILELAB_LONG") else 4):
             shutil.rmtree(self.folder / "out")
@@ -185,8 +179,7 @@ class Rounds(Harness):
             self.assertEqual(self.check(), whole)
 
     def test_searches_that_do_not_deepen_have_none(self):
-        self.write(SMALL)
-        self.run_it("--set", "rounds=true")
+        self.run_of(SMALL, "--set", "rounds=true")
         self.assertFalse(self.rounds_file.exists())
 
 
@@ -203,8 +196,7 @@ output: out
 
 class Covers(Harness):
     def test_the_column_is_what_predict_says(self):
-        self.write(COVERS.replace("  - {name: large, size: 4x4, method: walk, steps: 8, count: 1}\n", ""))
-        self.run_it("--jobs", "2")
+        self.run_of(COVERS.replace("  - {name: large, size: 4x4, method: walk, steps: 8, count: 1}\n", ""), "--jobs", "2")
         rows = self.rows()
         said = {}
         self.assertEqual(len(rows), 5 * 4)

@@ -76,8 +76,7 @@ class Rows(Harness):
 class Contradictions(Rows):
     def setUp(self):
         super().setUp()
-        self.write(SMALL)
-        self.run_it()
+        self.run_of(SMALL)
         self.whole = self.without_times()
 
     def refused(self, lines, *said):
@@ -185,8 +184,7 @@ class Contradictions(Rows):
         self.refused("\n".join(lines).split("\n"), "out/runs.csv:7:", "out/runs.csv:8:", "tilelab: 2 rows")
 
     def test_of_many_the_first_hundred_are_reported(self):
-        self.write(SMALL.replace("repetitions: 2", "repetitions: 4"))
-        self.run_it()
+        self.run_of(SMALL.replace("repetitions: 2", "repetitions: 4"))
         lines = self.lines()
         errors = self.refused([lines[0]] + [line + "," for line in lines[1:]], f"and {2 * SMALL_ROWS - 100} more problems")
         self.assertEqual(errors.count("out/runs.csv:"), 100)
@@ -217,8 +215,7 @@ class Contradictions(Rows):
 
 class Cells(Rows):
     def test_limits_options_and_build(self):
-        self.write(SMALL.replace("  - dfs\n", "  - wastar(manhattan, w=2.5)\n  - lcbb(misplaced, ties=lifo)\n  - descent(misplaced, count_blank)\n"))
-        self.run_it()
+        self.run_of(SMALL.replace("  - dfs\n", "  - wastar(manhattan, w=2.5)\n  - lcbb(misplaced, ties=lifo)\n  - descent(misplaced, count_blank)\n"))
         build = self.tilelab("--version").stdout.split("build ")[1].strip()
         options = {"wastar(manhattan, w=2.5)": {"w": 2.5, "ties": "high_g", "reopen": True, "priority": "wa"},
                    "lcbb(misplaced, ties=lifo)": {"ties": "lifo"}, "descent(misplaced, count_blank)": {"count_blank": True}}
@@ -237,8 +234,7 @@ class Cells(Rows):
 
     def test_formulas_are_quoted(self):
         self.write("id,start\n=1+1,1 2 3 4 5 6 7 0 8\n@x,1 2 3 4 5 6 0 7 8\n-1,1 2 3 4 5 0 7 8 6\n+1,1 2 0 4 5 3 7 8 6\n", "boards.csv")
-        self.write("experiment: formulas\ninstances: [{name: f, file: boards.csv}]\nsolvers: [bfs]\noutput: out\n")
-        self.run_it()
+        self.run_of("experiment: formulas\ninstances: [{name: f, file: boards.csv}]\nsolvers: [bfs]\noutput: out\n")
         self.assertEqual(sorted(line.split(",")[3] for line in self.lines()[1:]), ['"+1"', '"-1"', '"=1+1"', '"@x"'])
         self.assertEqual(sorted(row["instance"] for row in self.rows()), ["+1", "-1", "=1+1", "@x"])
         self.assertIn("4 of them are done already", self.run_it().stderr)
@@ -268,8 +264,7 @@ class Spreadsheets(Rows):
         self.assertNotIn("edited", told.stdout)
 
     def test_a_round_trip_is_clean(self):
-        self.write(SMALL.replace("30s", "0.30s"))
-        self.run_it()
+        self.run_of(SMALL.replace("30s", "0.30s"))
         lines = self.lines()
         for row in self.rows():
             for name in "wall_s", "cpu_s", "limit_s":
@@ -279,16 +274,14 @@ class Spreadsheets(Rows):
             self.check(form)
 
     def test_numbers_with_trailing_zeros_as_older_versions_wrote_them(self):
-        self.write(SMALL)
-        self.run_it()
+        self.run_of(SMALL)
         lines = [self.lines()[0]] + [self.edited(line, rehash=True, wall_s=f"{i / 8:.9f}", cpu_s="0.000000000")
                                      for i, line in enumerate(self.lines()[1:])]
         self.put(lines)
         self.check("as written")
 
     def test_a_hash_that_is_a_number_begins_with_a_letter(self):
-        self.write(SMALL)
-        self.run_it()
+        self.run_of(SMALL)
         lines = self.lines()
         cells = next(csv.reader([lines[1]]))
         place = self.header().index("wall_s")
@@ -305,8 +298,7 @@ class Spreadsheets(Rows):
         self.assertRegex(hash, "^[a-f]")
 
     def test_integers_that_a_spreadsheet_destroys_are_edited(self):
-        self.write(SMALL)
-        self.run_it()
+        self.run_of(SMALL)
         lines = self.lines()
         lines[1] = self.edited(lines[1], rehash=True, peak_bytes=str(2**53 + 1))
         self.saved(lines, repr)
@@ -318,8 +310,7 @@ class HeldAgainst(Rows):
 
     def setUp(self):
         super().setUp()
-        self.write(SMALL)
-        self.run_it()
+        self.run_of(SMALL)
         self.old = self.lines()
         shutil.copytree(self.folder / "out", self.folder / "old")
 
@@ -401,8 +392,7 @@ class Others(Rows):
     """Rows that are none of the experiment's runs are named, and the comparison leaves them out."""
 
     def test_what_changed(self):
-        self.write(SMALL)
-        self.run_it()
+        self.run_of(SMALL)
         lines = self.lines()
         for text, said in ((SMALL.replace("  - dfs\n", ""), "16 rows of dfs, which is no longer in the file"),
                            (SMALL.replace("nodes: 1k", "nodes: 900"), "16 rows of lcbb(misplaced) under other limits (nodes 1000; now 900)"),
@@ -438,21 +428,17 @@ class Others(Rows):
         self.put(changed)
 
     def test_another_build(self):
-        self.write(SMALL)
-        self.run_it()
+        self.run_of(SMALL)
         self.other_build()
         self.assertRegex(self.run_it(code=2).stderr, r"\n  96 rows of another build \(0123456789abcdef; this is [0-9a-f]{16}\)\n")
         done = self.tilelab("rerun", "out", self.rows()[0]["run_id"])
         self.assertRegex(done.stderr, "the row is of build 0123456789abcdef, this is [0-9a-f]{16}\n")
 
     def test_the_comparison_is_of_the_files_matrix(self):
-        self.write(SMALL)
-        alone = self.run_it(tables=True)
+        alone = self.run_of(SMALL, tables=True)
         shutil.rmtree(self.folder / "out")
-        self.write(SMALL.replace("count: 4", "count: 6").replace("  - bfs\n", "  - bfs\n  - ucs\n"))
-        self.run_it()
-        self.write(SMALL)
-        done = self.run_it("--keep", tables=True)
+        self.run_of(SMALL.replace("count: 4", "count: 6").replace("  - bfs\n", "  - bfs\n  - ucs\n"))
+        done = self.run_of(SMALL, "--keep", tables=True)
         self.assertEqual(done.stderr.count("16 rows of ucs, which is no longer in the file") +
                          done.stderr.count("20 rows of ucs, which is no longer in the file"), 1)
         self.assertIn("Note: Rows of other runs than the experiment's, left out: 44: 20 rows of ucs, which is no longer in the file; 24 rows of boards", " ".join(done.stdout.split()))
@@ -464,12 +450,10 @@ class Others(Rows):
         self.assertEqual(alone.stdout.split()[:12], done.stdout.split()[:12])
 
     def test_rerun_has_the_rows_own_limits(self):
-        self.write(SMALL)
-        self.run_it()
+        self.run_of(SMALL)
         old = self.find(solver="lcbb(misplaced)", status="node_limit")
         run_id = self.rows()[old - 1]["run_id"]
-        self.write(SMALL.replace("nodes: 1k", "nodes: 100"))
-        self.run_it("--keep")
+        self.run_of(SMALL.replace("nodes: 1k", "nodes: 100"), "--keep")
         done = self.tilelab("rerun", "out", run_id, code=None)
         self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
 
@@ -478,8 +462,7 @@ class Again(Rows):
     """Rows that say nothing of the solver are made again."""
 
     def test_out_of_memory(self):
-        self.write(SMALL)
-        self.run_it("--jobs", "1")
+        self.run_of(SMALL, "--jobs", "1")
         whole = self.without_times()
         lines = self.lines()
         numbers = [3, 40, 96]
@@ -498,22 +481,20 @@ class Again(Rows):
         self.assertIn(f"{SMALL_ROWS} of them are done already", self.run_it().stderr)
 
     def test_no_room_to_replace_them(self):
-        self.write(SMALL)
-        self.run_it("--jobs", "1")
+        self.run_of(SMALL, "--jobs", "1")
         lines = self.lines()
         lines[3] = self.edited(lines[3], rehash=True, status="out_of_memory", length="", moves="")
         self.put(lines)
         blocks = self.rows_file.stat().st_size // 1024 - 1  # the other files are smaller
         done = subprocess.run(["bash", "-c", f"ulimit -f {blocks}; exec \"$@\"", "bash",
-                               *self.command("experiment.yaml", "--no-compare")], cwd=self.folder, text=True, capture_output=True)
+                               TILELAB, "run", "experiment.yaml", "--no-compare"], cwd=self.folder, text=True, capture_output=True)
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("a row cannot be written to out/runs.csv: File too large", done.stderr)
         self.assertEqual(self.lines(), lines)
         self.assertEqual(sorted(os.listdir(self.folder / "out")), ["datapackage.json", "experiment.yaml", "manifest.json", "runs.csv"])
 
     def test_statuses_that_are_asked_for(self):
-        self.write(SMALL)
-        self.run_it("--jobs", "1")
+        self.run_of(SMALL, "--jobs", "1")
         whole, lines = self.without_times(), self.lines()
         # A busy hour: three runs that met a limit of time, one that crashed.
         numbers = {5: "time_limit", 17: "time_limit", 40: "crashed", 60: "time_limit"}
@@ -532,8 +513,7 @@ class Again(Rows):
         self.assertIn(f"{SMALL_ROWS} of them are done already", self.run_it("--again", "crashed").stderr)
         self.assertEqual(self.lines(), before)
         for wrong in ("timelimit", "", "crashed,"):
-            done = subprocess.run(self.command("experiment.yaml", "--again", wrong), cwd=self.folder, text=True, capture_output=True)
-            self.assertEqual(done.returncode, 2, done.stderr)
+            done = self.tilelab("run", "experiment.yaml", "--again", wrong, code=2)
             self.assertIn(f"unknown status '{wrong.split(',')[-1]}'; expected solved, exhausted, ", done.stderr)
         done = self.run_it("--again", "crashed", "--shard", "1/2", code=2)
         self.assertIn("--again: a merge takes the row of a run that was made first", done.stderr)
@@ -541,8 +521,7 @@ class Again(Rows):
 
     def test_kills_while_rows_are_replaced(self):
         chance = random.Random(20261123)
-        self.write(SMALL)
-        self.run_it("--jobs", "1")
+        self.run_of(SMALL, "--jobs", "1")
         whole = self.without_times()
         for _ in range(60 if os.environ.get("TILELAB_LONG") else 6):
             lines = self.lines()
@@ -581,8 +560,7 @@ class Strangers(Rows):
                     self.assertIn("tilelab: out is not a results folder: it holds ", errors)
                     self.assertEqual(self.snapshot(out), before)
                 shutil.rmtree(out)
-        done = subprocess.run(self.command("experiment.yaml", "-o", "."), cwd=self.folder, text=True, capture_output=True)
-        self.assertEqual(done.returncode, 2)
+        self.tilelab("run", "experiment.yaml", "-o", ".", code=2)
         self.assertEqual((self.folder / "experiment.yaml").read_text(), SMALL)
 
     def test_leftovers_of_our_own_are_no_hindrance(self):
@@ -599,8 +577,7 @@ class Strangers(Rows):
         self.assertEqual((out / "notes.txt").read_text(), "mine")
 
     def test_a_manifest_that_is_not_ours_beside_our_rows(self):
-        self.write(SMALL)
-        self.run_it()
+        self.run_of(SMALL)
         (self.folder / "out" / "manifest.json").write_text("[]")
         errors = self.run_it("--fresh", code=2).stderr
         self.assertIn("has no key \"tilelab\"", errors)
@@ -640,8 +617,7 @@ class UnderWay(Rows):
 
     def begin(self, rows=20):
         shutil.rmtree(self.folder / "out", True)
-        self.write(MANY)
-        process = self.start("--jobs", "1", "--no-compare", "--sync", "50ms")
+        process = self.start_of(MANY, "--jobs", "1", "--no-compare", "--sync", "50ms")
         self.wait_until(lambda: self.lines_written() > rows, "rows come")
         process.send_signal(signal.SIGSTOP)  # it goes on when the file was changed
         self.assertLess(self.lines_written(), MANY_ROWS)
@@ -743,8 +719,7 @@ class UnderWay(Rows):
 
 class Tail(Rows):
     def test_a_huge_torn_tail_is_mended_at_once(self):
-        self.write(SMALL)
-        self.run_it()
+        self.run_of(SMALL)
         whole = self.rows_file.read_bytes()
         with open(self.rows_file, "ab") as file:
             file.truncate(len(whole) + (1 << 30))  # a hole: it takes no room

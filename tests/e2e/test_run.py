@@ -66,18 +66,16 @@ class Harness(FolderCase):
     def write(self, text, name="experiment.yaml"):
         (self.folder / name).write_text(text)
 
-    def command(self, *words):
-        return [TILELAB, "run", *words]
-
     def run_it(self, *words, code=0, tables=False):
-        words += () if tables else ("--no-compare",)
-        done = subprocess.run(self.command("experiment.yaml", *words), cwd=self.folder, text=True,
-                              capture_output=True, timeout=300)
-        self.assertEqual(done.returncode, code, done.stderr)
-        return done
+        return self.tilelab("run", "experiment.yaml", *words, *(() if tables else ("--no-compare",)), code=code)
+
+    def run_of(self, text, *words, **named):
+        """Runs this experiment."""
+        self.write(text)
+        return self.run_it(*words, **named)
 
     def start(self, *words):
-        process = subprocess.Popen(self.command("experiment.yaml", *words), cwd=self.folder, text=True,
+        process = subprocess.Popen([TILELAB, "run", "experiment.yaml", *words], cwd=self.folder, text=True,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.addCleanup(process.stdout.close)
         self.addCleanup(process.stderr.close)
@@ -85,10 +83,13 @@ class Harness(FolderCase):
         self.addCleanup(process.kill)
         return process
 
+    def start_of(self, text, *words):
+        self.write(text)
+        return self.start(*words)
+
     def start_sleeping(self, *words):
         """In the middle of a run, which takes no processor."""
-        self.write(SLEEPS)
-        process = self.start(*words)
+        process = self.start_of(SLEEPS, *words)
         self.wait_until(lambda: process.poll() is not None or (self.folder / "begun").exists(), "the run begins")
         return process
 
@@ -171,8 +172,7 @@ class Run(Harness):
         self.assertTrue(any(int(row["length"] or 0) > 1000 for row in rows))
 
     def test_json(self):
-        self.write(SMALL)
-        done = self.run_it("--json", tables=True)
+        done = self.run_of(SMALL, "--json", tables=True)
         found = json.loads(done.stdout)
         self.assertIn("are in out: runs.csv,", done.stderr)
         rows = self.rows()
@@ -212,8 +212,7 @@ class Run(Harness):
         self.assertEqual(self.run_it("--json", "--shard", "9/3", code=2).stdout, "")  # nothing is known of the call
 
     def test_quiet(self):
-        self.write(SMALL)
-        done = self.run_it("--quiet", tables=True)
+        done = self.run_of(SMALL, "--quiet", tables=True)
         self.assertEqual((done.stdout, done.stderr), ("", ""))
         self.assertEqual(len(self.rows()), SMALL_ROWS)
         self.assertTrue((self.folder / "out" / "pairs.csv").exists())
@@ -233,16 +232,14 @@ class Run(Harness):
             json.loads(done.stdout)
 
     def test_counters_do_not_depend_on_jobs(self):
-        self.write(SMALL)
-        self.run_it("--jobs", "1", "--output", "out")
+        self.run_of(SMALL, "--jobs", "1", "--output", "out")
         one = self.without_times()
         shutil.rmtree(self.folder / "out")
         self.run_it("--jobs", "5", "--output", "out")
         self.assertEqual(one, self.without_times())
 
     def test_repetitions_agree(self):
-        self.write(SMALL)
-        self.run_it()
+        self.run_of(SMALL)
         seen = {}
         for row in self.rows():
             key = (row["set"], row["instance"], row["solver"])
@@ -251,16 +248,14 @@ class Run(Harness):
             self.assertEqual(seen.setdefault(key, counters), counters)
 
     def test_second_call_does_nothing(self):
-        self.write(SMALL)
-        self.run_it()
+        self.run_of(SMALL)
         before = self.rows_file.read_bytes()
         done = self.run_it()
         self.assertIn(f"{SMALL_ROWS} of them are done already", done.stderr)
         self.assertEqual(self.rows_file.read_bytes(), before)
 
     def test_torn_and_missing_rows_are_run_again(self):
-        self.write(SMALL)
-        self.run_it("--jobs", "1")
+        self.run_of(SMALL, "--jobs", "1")
         whole = self.without_times()
         text = self.rows_file.read_bytes()
         lines = text.splitlines(keepends=True)
@@ -272,8 +267,7 @@ class Run(Harness):
             self.assertEqual("middle of a row" in done.stderr, torn != b"" and not torn.endswith(b"\n"))
 
     def test_killed_parent_loses_nothing(self):
-        self.write(LONGER)
-        self.run_it("--jobs", "2")
+        self.run_of(LONGER, "--jobs", "2")
         whole = self.without_times()
         shutil.rmtree(self.folder / "out")
         for rows in (0, SMALL_ROWS // 8, SMALL_ROWS // 2):  # as many as are written when it is killed, or a few more
@@ -293,8 +287,7 @@ class Run(Harness):
             os.kill(ended[-1], number)
 
     def test_ended_worker_costs_one_run(self):
-        self.write(SLOW.replace("count: 4", "count: 2"))
-        process = self.start("--jobs", "1", "--no-compare")
+        process = self.start_of(SLOW.replace("count: 4", "count: 2"), "--jobs", "1", "--no-compare")
         self.end_workers(process, signal.SIGABRT, signal.SIGTRAP)
         out, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 3)
@@ -305,8 +298,7 @@ class Run(Harness):
         self.assertIn("2 rows crashed, are wrong or contradict another", self.run_it(code=3).stderr)
 
     def test_a_worker_that_alone_is_interrupted_costs_one_run(self):
-        self.write(SLOW.replace("count: 4", "count: 2").replace("100M", "2M"))
-        process = self.start("--jobs", "1", "--no-compare")
+        process = self.start_of(SLOW.replace("count: 4", "count: 2").replace("100M", "2M"), "--jobs", "1", "--no-compare")
         os.kill(self.searching(process), signal.SIGTERM)
         _, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 3, errors)
@@ -318,8 +310,7 @@ class Run(Harness):
 
     def test_killed_worker_costs_no_run(self):
         """SIGKILL from outside says nothing of the solver: the run is made again, twice at most, and by the next call."""
-        self.write(SLOW.replace("count: 4", "count: 1").replace("100M", "2M"))
-        self.run_it()
+        self.run_of(SLOW.replace("count: 4", "count: 1").replace("100M", "2M"))
         whole = self.without_times()
         shutil.rmtree(self.folder / "out")
         process = self.start("--jobs", "1", "--no-compare")
@@ -375,8 +366,7 @@ class Run(Harness):
         self.assertEqual(order(), first)
 
     def test_interrupt_keeps_rows_and_goes_on(self):
-        self.write(SLOW)
-        process = self.start("--jobs", "2")
+        process = self.start_of(SLOW, "--jobs", "2")
         self.searching(process)
         process.send_signal(signal.SIGINT)
         began = time.monotonic()
@@ -388,8 +378,7 @@ class Run(Harness):
         self.assertEqual(self.processes_here(), [])
 
     def test_a_second_interrupt_ends_at_once(self):
-        self.write(SLOW)
-        process = self.start("--jobs", "1")
+        process = self.start_of(SLOW, "--jobs", "1")
         worker = self.searching(process)
         os.kill(worker, signal.SIGSTOP)  # it can no longer end by itself
         process.send_signal(signal.SIGINT)
@@ -443,8 +432,7 @@ class Run(Harness):
         process.communicate(timeout=30)
 
     def test_set_goes_before_the_file(self):
-        self.write(SMALL)
-        self.run_it("--set", "repetitions=1", "--set", "instances.1.count=2", "--set", "solvers.2=dfs(depth_limit=40)")
+        self.run_of(SMALL, "--set", "repetitions=1", "--set", "instances.1.count=2", "--set", "solvers.2=dfs(depth_limit=40)")
         rows = self.rows()
         self.assertEqual(len(rows), (2 + 4) * 6)
         self.assertIn("dfs(depth_limit=40)", {row["solver"] for row in rows})
@@ -468,8 +456,7 @@ class Run(Harness):
         self.assertEqual({row["solver"] for row in self.rows()}, {"bfs", "astar(manhattan)"})
 
     def test_the_manifest_keeps_every_session(self):
-        self.write(SLOW.replace("time: 60s", "time: 300ms").replace("count: 4", "count: 2"))
-        process = self.start("--jobs", "1", "--no-compare")
+        process = self.start_of(SLOW.replace("time: 60s", "time: 300ms").replace("count: 4", "count: 2"), "--jobs", "1", "--no-compare")
         self.wait_until(lambda: process.poll() is not None or self.lines_written() == 2, "the first row comes")
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=30)
@@ -504,8 +491,7 @@ class Run(Harness):
         self.assertTrue(noise["disturbed"])
 
     def test_warm_up_runs_leave_no_rows(self):
-        self.write(SMALL)
-        self.run_it("--set", "warmup=0")
+        self.run_of(SMALL, "--set", "warmup=0")
         cold = self.without_times()
         self.run_it("--fresh", "--set", "warmup=20", "--jobs", "2")
         self.assertEqual(self.without_times(), cold)
@@ -546,11 +532,9 @@ class Run(Harness):
         process.wait()
 
     def test_rows_of_other_settings_are_not_mixed_in_silence(self):
-        self.write(SMALL)
-        self.run_it()
+        self.run_of(SMALL)
         before = self.rows_file.read_bytes()
-        self.write(SMALL.replace("nodes: 1k", "nodes: 900"))
-        done = self.run_it(code=2)
+        done = self.run_of(SMALL.replace("nodes: 1k", "nodes: 900"), code=2)
         self.assertIn("16 rows of other runs", done.stderr)
         self.assertIn("--fresh", done.stderr)
         self.assertEqual(self.rows_file.read_bytes(), before)
@@ -561,14 +545,12 @@ class Run(Harness):
         self.assertTrue((self.folder / "out" / "runs.csv.1").is_file())
 
     def test_limits_end_runs_with_their_status(self):
-        self.write(SLOW.replace("time: 60s", "time: 200ms").replace("count: 4", "count: 1"))
-        self.run_it()
+        self.run_of(SLOW.replace("time: 60s", "time: 200ms").replace("count: 4", "count: 1"))
         row = self.rows()[0]
         self.assertEqual(row["status"], "time_limit")
         self.assertGreater(int(row["expanded"]), 0)
         self.assertLess(float(row["wall_s"]), 5)
-        self.write(SLOW.replace("memory: 1GiB", "memory: 1MiB").replace("count: 4", "count: 1"))
-        self.run_it("--fresh")
+        self.run_of(SLOW.replace("memory: 1GiB", "memory: 1MiB").replace("count: 4", "count: 1"), "--fresh")
         row = self.rows()[0]
         self.assertEqual(row["status"], "memory_limit")
         self.assertLessEqual(int(row["peak_bytes"]), 1 << 20)
@@ -605,15 +587,14 @@ output: out
         self.assertEqual((self.rows_file.parent / "runs.csv.1").read_text(), text)
 
     def test_a_full_disk_loses_nothing_and_tears_nothing(self):
-        self.write(SMALL)
-        self.run_it("--jobs", "1")
+        self.run_of(SMALL, "--jobs", "1")
         whole = self.without_times()
         size = self.rows_file.stat().st_size
         for blocks in (2, 5, 9):  # of 1,024 bytes each, in bash
             self.assertLess(blocks * 1024, size)
             shutil.rmtree(self.folder / "out")
             done = subprocess.run(["bash", "-c", f"ulimit -f {blocks}; exec \"$@\"", "bash",
-                                   *self.command("experiment.yaml", "--no-compare")],
+                                   TILELAB, "run", "experiment.yaml", "--no-compare"],
                                   cwd=self.folder, text=True, capture_output=True, timeout=300)
             self.assertEqual(done.returncode, 1, done.stderr)
             self.assertEqual(done.stderr.count("cannot be written"), 1, done.stderr)
@@ -657,12 +638,10 @@ output: out
         self.write(SMALL)
         for words, expected in ((["--jobs", "0"], "--jobs 0: expected a whole number from 1 to 1024"),
                                 (["--jobs", "x"], "--jobs x: expected"), (["second.yaml"], "a second experiment")):
-            done = subprocess.run(self.command("experiment.yaml", *words), cwd=self.folder, text=True, capture_output=True)
-            self.assertEqual(done.returncode, 2)
+            done = self.tilelab("run", "experiment.yaml", *words, code=2)
             self.assertIn(expected, done.stderr)
             self.assertEqual(done.stdout, "")
-        done = subprocess.run(self.command("nosuch"), cwd=self.folder, text=True, capture_output=True)
-        self.assertEqual(done.returncode, 2)
+        done = self.tilelab("run", "nosuch", code=2)
         self.assertEqual(done.stdout, "")
 
 
@@ -671,8 +650,7 @@ output: out
         return done
 
     def test_rerun(self):
-        self.write(SMALL)
-        self.run_it()
+        self.run_of(SMALL)
         rows = self.rows()
         for solver in ("dfs", "bfs", "lcbb(misplaced)", "greedy(manhattan)"):
             row = next(row for row in rows if row["solver"] == solver)
@@ -726,7 +704,7 @@ output: out
         """The parent waits once for a batch, not once for a run."""
         if SANITIZED or shutil.which("strace") is None:
             self.skipTest("needs strace and a program without sanitizers")
-        done = subprocess.run(["strace", "-qq", "-f", "-e", "trace=poll", "-o", "polls", *self.command("experiment.yaml", "--no-compare", "--jobs", "1")],
+        done = subprocess.run(["strace", "-qq", "-f", "-e", "trace=poll", "-o", "polls", TILELAB, "run", "experiment.yaml", "--no-compare", "--jobs", "1"],
                               cwd=self.folder, capture_output=True, text=True)
         if done.returncode and "ptrace" in done.stderr:
             self.skipTest("no process may be traced here")
@@ -796,8 +774,7 @@ class Kills(Harness):
     def test_kills_at_random_moments(self):
         chance = random.Random(self.SEED)
         count = 60 if os.environ.get("TILELAB_LONG") else 4
-        self.write(LONGER.replace("count: 4", f"count: {count}"))
-        self.run_it("--jobs", "2")
+        self.run_of(LONGER.replace("count: 4", f"count: {count}"), "--jobs", "2")
         whole = self.without_times()
         kills = 0
         while kills < self.MOST_KILLS:
@@ -824,8 +801,7 @@ class Kills(Harness):
                 kept = before[:before.rfind(b"\n") + 1]  # a torn last row may go, nothing else
                 self.assertEqual(after[:len(kept)], kept, f"seed {self.SEED}")
                 before = after
-            done = subprocess.run(self.command("experiment.yaml", "--no-compare"), cwd=self.folder, text=True,
-                                  capture_output=True, timeout=300)
+            done = self.tilelab("run", "experiment.yaml", "--no-compare", code=None)
             self.assertEqual(done.returncode, 0, f"seed {self.SEED}: {done.stderr}")
             # A run that was killed in its worker was made again.
             self.assertEqual(self.without_times(), whole)

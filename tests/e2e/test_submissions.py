@@ -85,8 +85,7 @@ class Found(Submissions):
         self.hand_in({f"{name}/main.py": RIGHT for name in ("-rf", "a;b", "Jürgen  Groß", "astar(manhattan)", long + "1", long + "2", "new\nline", " ")})
         os.mkdir(os.fsencode(place) + b"/latin\xfc")
         (pathlib.Path(os.fsdecode(os.fsencode(place) + b"/latin\xfc")) / "main.py").write_text(RIGHT)
-        self.write((self.folder / "experiment.yaml").read_text().replace("solvers:\n", "solvers:\n  - astar(manhattan)\n"))
-        self.run_it()
+        self.run_of((self.folder / "experiment.yaml").read_text().replace("solvers:\n", "solvers:\n  - astar(manhattan)\n"))
         self.assertEqual({row["label"] for row in self.rows()}, {"", "-rf", "a;b", "Jürgen Groß", "astar(manhattan) (2)", "x" * 60, "x" * 56 + " (2)",
                                                                  "new?line", "unnamed", "latin?"})
 
@@ -245,8 +244,7 @@ output: out
 
     def boards(self, seed):
         """The open and the hidden boards under a seed."""
-        self.write(self.BOARDS.replace("SEED", seed))
-        self.run_it("--fresh")
+        self.run_of(self.BOARDS.replace("SEED", seed), "--fresh")
         return [{row["instance"]: row["start"] for row in self.rows() if row["set"] == name} for name in ("open", "hidden")]
 
     def test_the_seed_of_a_file_is_in_no_result(self):

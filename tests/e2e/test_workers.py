@@ -69,8 +69,7 @@ output: out
 class Checkpoints(Harness):
     def test_a_killed_run_goes_on(self):
         """kill -9 of tilelab and its workers, again and again: the row is that of an undisturbed run, its time the sum."""
-        self.write(FAR.replace("checkpoint: 20ms\n", ""))
-        self.run_it()
+        self.run_of(FAR.replace("checkpoint: 20ms\n", ""))
         undisturbed = self.without_times()
         shutil.rmtree(self.folder / "out")
         self.write(FAR)
@@ -97,8 +96,7 @@ class Checkpoints(Harness):
             return {}
 
     def test_an_interrupted_run_goes_on_and_fresh_begins_again(self):
-        self.write(FAR.replace(", bfs", ""))
-        process = self.start("--no-compare")
+        process = self.start_of(FAR.replace(", bfs", ""), "--no-compare")
         self.wait_until(lambda: self.seen(self.folder / "out/checkpoints") or process.poll() is not None, "there is a checkpoint")
         process.send_signal(signal.SIGTERM)
         process.wait()
@@ -130,8 +128,7 @@ class Times(Workers):
         self.assertGreater(len(set(times)), 200)
 
     def test_processor_time_is_the_time_of_a_pinned_search(self):
-        self.write(SLOW.replace("nodes: 100M", "nodes: 1M").replace("warmup: 0", "warmup: 0\npin: true"))
-        process = self.start("--jobs", "1", "--no-compare")
+        process = self.start_of(SLOW.replace("nodes: 100M", "nodes: 1M").replace("warmup: 0", "warmup: 0\npin: true"), "--jobs", "1", "--no-compare")
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         self.assertEqual(process.returncode, 0)
@@ -306,13 +303,11 @@ class Sleep(Workers):
 
     def test_time_asleep_is_not_the_workers(self):
         # Alone: its worker has the answer, which is longer than what the system holds of it.
-        self.write(LONG.replace("TIME", "1s" if not SANITIZED else "60s"))
-        alone = self.start("--no-compare", "--output", "alone")
+        alone = self.start_of(LONG.replace("TIME", "1s" if not SANITIZED else "60s"), "--no-compare", "--output", "alone")
         self.workers_of(alone)
         os.kill(alone.pid, signal.SIGSTOP)
         # With its workers, in the middle of their searches.
-        self.write(SLOW.replace("time: 60s", "time: 700ms"))
-        together = self.start("--no-compare", "--jobs", "2", "--output", "together")
+        together = self.start_of(SLOW.replace("time: 60s", "time: 700ms"), "--no-compare", "--jobs", "2", "--output", "together")
         workers = self.workers_of(together, 2)
         self.searching(together)
         for process in (*workers, together.pid):
@@ -484,8 +479,7 @@ class Manifest(Workers):
         self.assertIn("out/manifest.json cannot be read: it is not a regular file", done.stderr)
 
     def test_every_session_says_how_it_ended(self):
-        self.write(SLOW.replace("count: 4", "count: 2").replace("100M", "2M"))
-        process = self.start("--no-compare", "--jobs", "1")
+        process = self.start_of(SLOW.replace("count: 4", "count: 2").replace("100M", "2M"), "--no-compare", "--jobs", "1")
         self.searching(process)
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=60)
