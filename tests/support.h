@@ -4,6 +4,7 @@
 #include "algorithms/solver.h"
 #include "base/random.h"
 #include "idastar/pruning.h"
+#include "instances/set.h"
 #include "pdb/pattern.h"
 #include "pdb/pattern_store.h"
 #include "puzzle/distance.h"
@@ -329,6 +330,18 @@ static inline struct result result_by(const char *text, const struct task *task,
     assert_int_equal(                                                                              \
         replay_path(&(task)->start, &(task)->goal, (result)->moves, (result)->length).outcome,     \
         REPLAY_REACHES_GOAL)
+
+/* A set that ships; instance_list_end frees it. */
+static inline struct instance_list published(const char *name)
+{
+    struct instance_list list = {0};
+    assert_non_null(getenv("TILELAB_SOURCE"));
+    const char *path = text_of("%s/instances/sets/%s.csv", getenv("TILELAB_SOURCE"), name);
+    struct report report = {.file = path};
+    if (!set_read(path, name, NULL, "blank-last", &report, &list))
+        fail_msg("%s", report.text);
+    return list;
+}
 
 /* One generator for each test, as it is when it is new. */
 static inline gsl_rng *any_generator(void)

@@ -1,9 +1,7 @@
 /* Walking distance: how many arrangements there are, that the links between them are those of the
  * moves of boards, that distances are exact in that graph, where it is defined, and that it is
  * never below the Manhattan distance. TILELAB_LONG=1: the largest shapes, too. */
-#include "base/file.h"
 #include "heuristics/walking_distance.h"
-#include "instances/csv.h"
 #include "puzzle/moves.h"
 #include "tests/support.h"
 
@@ -220,22 +218,13 @@ TEST(test_five_by_five)
     const struct walking *walking = heuristic.data;
     assert_int_equal(walking->rows.numbering->count, 65650495);
     assert_ptr_equal(walking->rows.distance, walking->columns.distance);
-    SCOPED char *path = heap_format("%s/instances/sets/korf24_50.csv", getenv("TILELAB_SOURCE"));
-    SCOPED_BY(stream_end) FILE *file = fopen(path, "r");
-    SCOPED_BY(report_end) struct report report = {.file = path};
-    SCOPED_BY(csv_end) struct csv csv;
-    unsigned boards = 0;
-    assert_non_null(file);
-    assert_true(csv_start(&csv, file, CSV_COMMENTS, &report));
-    const size_t start = csv_need(&csv, "start");
-    const size_t optimal = csv_need(&csv, "optimal_length");
-    for (; csv_next(&csv); boards++) {
-        const struct board board = board_of(csv.fields[start].text);
-        const unsigned h = heuristic.kind->evaluate(&heuristic, &board);
-        const unsigned length = (unsigned)strtoul(csv.fields[optimal].text, NULL, 10);
+    SCOPED_BY(instance_list_end) struct instance_list list = published("korf24_50");
+    assert_int_equal(list.count, 50);
+    for (size_t i = 0; i < list.count; i++) {
+        const unsigned h = heuristic.kind->evaluate(&heuristic, &list.items[i].start);
+        const unsigned length = (unsigned)list.items[i].optimal_length;
         assert_true(h <= length && (h + length) % 2 == 0);
     }
-    assert_int_equal(boards, 50);
 }
 
 TEST(test_where_it_is_defined)

@@ -1,7 +1,6 @@
 /* Random instances: streams, distributions, depths, distinctness; and sets in files. */
 #include "heuristics/heuristic.h"
 #include "instances/generate.h"
-#include "instances/set.h"
 #include "tests/support.h"
 #include <gsl/gsl_cdf.h>
 
@@ -772,19 +771,6 @@ TEST(chosen_instances_are_kept_in_order)
 }
 
 /* Published sets. */
-
-static struct instance_list published(const char *name)
-{
-    const char *source = getenv("TILELAB_SOURCE");
-    struct instance_list list = {0};
-    struct report report;
-    assert_non_null(source);
-    SCOPED char *path = heap_format("%s/instances/sets/%s.csv", source, name);
-    report_start(&report, path);
-    if (!set_read(path, name, NULL, "blank-last", &report, &list))
-        fail_msg("%s", report.text);
-    return list;
-}
 
 /* The value of a column of a published set, row by row; the sets quote nothing. */
 static long *numbers_of(const char *name, const char *column, size_t count)
