@@ -222,7 +222,7 @@ struct cells {
 
 static struct cells read_cells(const char *reference)
 {
-    char *path = heap_format("%s/results/reference/%s.csv", getenv("TILELAB_SOURCE"), reference);
+    const char *path = text_of("%s/results/reference/%s.csv", getenv("TILELAB_SOURCE"), reference);
     SCOPED_BY(stream_end) FILE *file = fopen(path, "r");
     SCOPED_BY(report_end) struct report report = {.file = path};
     SCOPED_BY(csv_end) struct csv csv;
@@ -244,7 +244,6 @@ static struct cells read_cells(const char *reference)
                           .whole = whole == CSV_NONE ? 0 : strtod(csv.fields[whole].text, NULL)};
     }
     assert_true(report.count == 0 && cells.count > 0);
-    free(path);
     return cells;
 }
 
@@ -306,7 +305,7 @@ TEST(test_every_solver)
 {
     const bool all = is_long();
     SCOPED struct space *space = space_of();
-    struct cells cells = read_cells("eight-population");
+    SCOPED_BY(end_cells) struct cells cells = read_cells("eight-population");
     const char *last = "";
     size_t solvers = 0;
     for (size_t i = 0; i < cells.count; i++) {
@@ -319,14 +318,13 @@ TEST(test_every_solver)
         solvers++;
     }
     assert_true(solvers > 35);
-    end_cells(&cells);
 }
 
 /* What can be said without a search: each tile is as often on each cell, so that the mean of
  * Manhattan distances is 14 for a blank in a corner. */
 TEST(test_mean_of_manhattan)
 {
-    struct cells cells = read_cells("eight-population");
+    SCOPED_BY(end_cells) struct cells cells = read_cells("eight-population");
     double sum = 0;
     double boards = 0;
     for (size_t i = 0; i < cells.count; i++) {
@@ -339,7 +337,6 @@ TEST(test_mean_of_manhattan)
     }
     assert_int_equal(boards, BOARDS);
     assert_int_equal(sum, 14 * BOARDS);
-    end_cells(&cells);
 }
 
 static double cell_of(const struct cells *cells, const char *solver, unsigned length,
@@ -383,8 +380,8 @@ TEST(test_figure_of_russell_and_norvig)
                {"astar(manhattan, ties=low_g)", 10, -0.0105, 0.47},
                {"astar(manhattan, ties=low_g)", 18, 0.0152, 0.09},
                {"astar(manhattan, ties=low_g)", 24, 0.0144, 0.03}};
-    struct cells population = read_cells("eight-population");
-    struct cells figure = read_cells("aima");
+    SCOPED_BY(end_cells) struct cells population = read_cells("eight-population");
+    SCOPED_BY(end_cells) struct cells figure = read_cells("aima");
     size_t count = 0;
     size_t beyond = 0;
     double expected = 0;
@@ -420,8 +417,6 @@ TEST(test_figure_of_russell_and_norvig)
     assert_int_equal(count, 36);
     assert_int_equal(beyond, sizeof far / sizeof *far);
     assert_true(expected > 5 && expected < 6 && all < 0.001);
-    end_cells(&population);
-    end_cells(&figure);
 }
 
 /* ---- Making it ---- */

@@ -35,7 +35,7 @@ static void close_text(struct reading *reading)
 /* The rows as text: fields between < and >, a line for each row. */
 static void expect_rows(const char *text, unsigned flags, const char *rows, const char *problems)
 {
-    struct reading reading;
+    SCOPED_BY(close_text) struct reading reading;
     open_text(&reading, text, flags);
     SCOPED char *seen = NULL;
     size_t length = 0;
@@ -48,7 +48,6 @@ static void expect_rows(const char *text, unsigned flags, const char *rows, cons
     fclose(out);
     assert_string_equal(seen, rows);
     assert_string_equal(reading.report.text == NULL ? "" : reading.report.text, problems);
-    close_text(&reading);
 }
 
 TEST(test_rows)
@@ -102,7 +101,7 @@ TEST(test_problems)
 
 TEST(test_zero_byte)
 {
-    struct reading reading;
+    SCOPED_BY(close_text) struct reading reading;
     static const char bytes[] = "a,b\n1,\0\n3,4\n";
     open_bytes(&reading, bytes, sizeof bytes - 1, 0);
     assert_true(reading.started);
@@ -110,12 +109,11 @@ TEST(test_zero_byte)
     assert_string_equal(reading.csv.fields[0].text, "3");
     assert_false(csv_next(&reading.csv));
     assert_string_equal(reading.report.text, "t.csv:2:3: a zero byte; expected text\n");
-    close_text(&reading);
 }
 
 TEST(test_many_problems)
 {
-    struct reading reading;
+    SCOPED_BY(close_text) struct reading reading;
     SCOPED char *text = NULL;
     size_t length = 0;
     FILE *out = open_memstream(&text, &length);
@@ -129,19 +127,17 @@ TEST(test_many_problems)
     assert_false(csv_next(&reading.csv));
     assert_int_equal(reading.csv.bad, 1000);
     assert_int_equal(reading.report.count, 1000);
-    close_text(&reading);
 }
 
 static void expect_cut(const char *text, const char *rows, bool cut, uint64_t end)
 {
     expect_rows(text, CSV_APPENDED, rows, "");
-    struct reading reading;
+    SCOPED_BY(close_text) struct reading reading;
     open_text(&reading, text, CSV_APPENDED);
     while (reading.started && csv_next(&reading.csv))
         ;
     assert_int_equal(reading.csv.cut, cut);
     assert_int_equal(reading.csv.end, end);
-    close_text(&reading);
 }
 
 /* A file that is being written: whatever the cut, the whole rows are read, and `end` is where they
@@ -160,7 +156,7 @@ TEST(test_appended)
 
 TEST(test_columns_and_places)
 {
-    struct reading reading;
+    SCOPED_BY(close_text) struct reading reading;
     open_text(&reading, "# c\nset,start\n\"a\nb\",\"1 2\"\n", CSV_COMMENTS);
     assert_int_equal(csv_column(&reading.csv, "start"), 1);
     assert_int_equal(csv_column(&reading.csv, "goal"), CSV_NONE);
@@ -173,7 +169,6 @@ TEST(test_columns_and_places)
     assert_int_equal(reading.csv.fields[0].place.column, 2);
     assert_int_equal(reading.csv.fields[1].place.line, 4);
     assert_int_equal(reading.csv.fields[1].place.column, 5);
-    close_text(&reading);
 }
 
 TEST(test_folder)
@@ -243,13 +238,12 @@ TEST(test_round_trip)
             putc(i < 2 ? ',' : '\n', out);
         }
         fclose(out);
-        struct reading reading;
+        SCOPED_BY(close_text) struct reading reading;
         open_text(&reading, text, 0);
         assert_true(csv_next(&reading.csv));
         for (int i = 0; i < 3; i++)
             assert_string_equal(reading.csv.fields[i].text, fields[i]);
         assert_false(csv_next(&reading.csv));
-        close_text(&reading);
     }
 }
 
@@ -270,7 +264,7 @@ TEST(test_long_files)
     }
     fclose(out);
     for (unsigned flags = 0; flags <= CSV_LINES; flags += CSV_LINES) {
-        struct reading reading;
+        SCOPED_BY(close_text) struct reading reading;
         open_text(&reading, text, flags);
         for (unsigned i = 0; i < ROWS; i++) {
             assert_true(csv_next(&reading.csv));
@@ -288,6 +282,5 @@ TEST(test_long_files)
         assert_false(csv_next(&reading.csv));
         assert_int_equal(reading.csv.end, length);
         assert_int_equal(reading.report.count, 0);
-        close_text(&reading);
     }
 }
