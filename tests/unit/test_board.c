@@ -142,10 +142,8 @@ TEST(boards_are_equal_in_shape_and_cells)
 
 TEST(the_longest_line_fits)
 {
-    struct board board;
-    char line[BOARD_LINE];
-    assert_true(goal_named("blank-last", shape_of(6, 6), &board));
-    board_line(&board, line);
+    struct board board = goal_of("blank-last", 6, 6);
+    const char *line = line_of(&board);
     assert_int_equal(strlen(line), 9 * 2 + 26 * 3 + 1);
     assert_string_equal(line + strlen(line) - 7, "34 35 0");
 }
@@ -459,9 +457,8 @@ TEST(moves_stop_at_the_edges)
 {
     for (unsigned width = MIN_SIDE; width <= MAX_SIDE; width++)
         for (unsigned height = MIN_SIDE; width * height <= MAX_CELLS; height++) {
-            struct operators operators;
+            struct operators operators = operators_of(shape_of(width, height), DEFAULT_ORDER);
             unsigned moves = 0;
-            assert_true(operators_make(shape_of(width, height), DEFAULT_ORDER, &operators));
             for (unsigned cell = 0; cell < MAX_CELLS; cell++)
                 for (unsigned move = 0; move < MOVES; move++) {
                     unsigned target = operators.target[cell][move];
@@ -492,8 +489,7 @@ TEST(moves_stop_at_the_edges)
 
 TEST(moves_go_where_their_letters_say)
 {
-    struct operators operators;
-    assert_true(operators_make(shape_of(3, 3), DEFAULT_ORDER, &operators));
+    struct operators operators = operators_of(shape_of(3, 3), DEFAULT_ORDER);
     assert_int_equal(operators.target[4][MOVE_U], 1);
     assert_int_equal(operators.target[4][MOVE_D], 7);
     assert_int_equal(operators.target[4][MOVE_L], 3);
@@ -525,10 +521,8 @@ TEST(packed_boards_follow_random_walks)
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
         const struct shape shape = shape_of(sides[i][0], sides[i][1]);
         const enum packing packing = packing_of(shape);
-        struct operators operators;
-        struct board board;
-        assert_true(operators_make(shape, DEFAULT_ORDER, &operators));
-        assert_true(goal_named("snail", shape, &board));
+        struct operators operators = operators_of(shape, DEFAULT_ORDER);
+        struct board board = goal_for("snail", shape);
         union packed packed = pack(packing, &board);
         for (unsigned step = 0; step < 3000; step++) {
             unsigned to = operators.target[board.blank][random() % MOVES];
@@ -565,7 +559,7 @@ TEST(packed_boards_are_read_from_tables_as_stored)
         unsigned char *const table = (unsigned char *)words;
         struct board goals[GOAL_NAMES];
         for (uint32_t g = 0; g < GOAL_NAMES; g++) {
-            assert_true(goal_named(goal_names[g], shape, &goals[g]));
+            goals[g] = goal_for(goal_names[g], shape);
             packed_store(packing, table, g, pack(packing, &goals[g]));
         }
         for (uint32_t g = 0; g < GOAL_NAMES; g++)

@@ -390,10 +390,9 @@ TEST(distinct_gives_every_board_and_no_more)
 {
     struct generation generation = uniform(2, 2, 12);
     generation.distinct = true;
-    struct instance_list list = generated(&generation);
+    SCOPED_BY(instance_list_end) struct instance_list list = generated(&generation);
     assert_int_equal(list.count, 12);
     expect_all_different(&list);
-    instance_list_end(&list);
     generation.count = 13;
     expect_refusal(
         &generation,
@@ -401,9 +400,8 @@ TEST(distinct_gives_every_board_and_no_more)
         "most that, or distinct: false\n");
     generation = uniform(2, 3, 360);
     generation.distinct = true;
-    list = generated(&generation);
-    expect_all_different(&list);
-    instance_list_end(&list);
+    SCOPED_BY(instance_list_end) struct instance_list other = generated(&generation);
+    expect_all_different(&other);
     generation.count = UINT32_MAX;
     expect_refusal(
         &generation,

@@ -35,17 +35,15 @@ TEST(test_profiles)
     for (size_t i = 0; i < 15; i++)
         EXPECT(ratios[i / 5][i % 5], expected[i / 5][i % 5], 0);
     /* shares are of the four instances that all solvers have a run of, solved or not */
-    struct profile profile = profile_of(ratios[1], 5);
+    SCOPED_BY(profile_end) struct profile profile = profile_of(ratios[1], 5);
     assert_true(profile.instances == 4 && profile.count == 2);
     assert_true(profile.steps[0].ratio == 1 && profile.steps[0].share == 0.25);
     assert_true(profile.steps[1].ratio == 4 && profile.steps[1].share == 0.75);
     assert_true(profile_at(&profile, 0.9) == 0 && profile_at(&profile, 1) == 0.25);
     assert_true(profile_at(&profile, 3.9) == 0.25 && profile_at(&profile, 4) == 0.75);
     assert_true(profile_at(&profile, INFINITY) == 0.75);
-    profile_end(&profile);
-    profile = profile_of(ratios[1], 0);
-    assert_true(isnan(profile_at(&profile, 1)));
-    profile_end(&profile);
+    SCOPED_BY(profile_end) struct profile none = profile_of(ratios[1], 0);
+    assert_true(isnan(profile_at(&none, 1)));
     static const double zero[] = {0, 0, 3, 0}; /* two solvers, two instances */
     performance_ratios(zero, 2, 2, &ratios[0][0]);
     assert_true(ratios[0][0] == 1 && ratios[0][1] == 1 && ratios[0][2] == INFINITY &&

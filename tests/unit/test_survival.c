@@ -56,7 +56,7 @@ TEST(test_uncensored)
 {
     static const double costs[] = {4, 1, 3, 2};
     static const bool none[4] = {0};
-    struct survival curve = survival_of(costs, none, 4);
+    SCOPED_BY(survival_end) struct survival curve = survival_of(costs, none, 4);
     EXPECT(curve.steps[1].unsolved, 0.5, 1e-15);
     EXPECT(curve.steps[1].variance, 0.5 * 0.5 / 4, 1e-14);
     EXPECT(survival_median(&curve), 2.5, 1e-15);
@@ -64,38 +64,32 @@ TEST(test_uncensored)
     EXPECT(survival_restricted_mean(&curve, 100).mean, 2.5, 1e-15); /* all solved: it is known */
     EXPECT(survival_restricted_mean(&curve, 100).variance, 1.25 / 4, 1e-14);
     assert_true(curve.steps[3].unsolved == 0);
-    survival_end(&curve);
     /* survfit(Surv(1:4, c(1, 1, 0, 0)) ~ 1): median 2, the first cost by which half are solved */
     static const bool half[] = {true, false, true, false};
-    curve = survival_of(costs, half, 4);
-    assert_true(survival_median(&curve) == 2);
-    survival_end(&curve);
+    SCOPED_BY(survival_end) struct survival cut_short = survival_of(costs, half, 4);
+    assert_true(survival_median(&cut_short) == 2);
 }
 
 TEST(test_edges)
 {
     static const double costs[] = {100, 100, 100};
     static const bool all[] = {true, true, true};
-    struct survival curve = survival_of(costs, all, 3); /* every run hit the limit */
+    SCOPED_BY(survival_end) struct survival curve = survival_of(costs, all, 3); /* at the limit */
     assert_true(curve.count == 1 && curve.steps[0].unsolved == 1);
     assert_true(isnan(survival_median(&curve)));
     assert_true(survival_restricted_mean(&curve, 100).mean == 100);
     assert_true(isnan(survival_restricted_mean(&curve, 101).mean));
-    survival_end(&curve);
-    curve = survival_of(NULL, NULL, 0);
-    assert_true(curve.count == 0 && isnan(survival_median(&curve)) &&
-                isnan(survival_restricted_mean(&curve, 1).mean));
-    survival_end(&curve);
+    SCOPED_BY(survival_end) struct survival empty = survival_of(NULL, NULL, 0);
+    assert_true(empty.count == 0 && isnan(survival_median(&empty)) &&
+                isnan(survival_restricted_mean(&empty, 1).mean));
     static const double missing[] = {1, NAN};
-    curve = survival_of(missing, all, 2);
-    assert_true(curve.count == 0);
-    survival_end(&curve);
+    SCOPED_BY(survival_end) struct survival no_cost = survival_of(missing, all, 2);
+    assert_true(no_cost.count == 0);
     static const bool none[] = {false};
-    curve = survival_of(costs, none, 1);
-    assert_true(survival_median(&curve) == 100 && curve.steps[0].unsolved == 0);
-    assert_true(survival_restricted_mean(&curve, 200).mean == 100 &&
-                survival_restricted_mean(&curve, 200).variance == 0);
-    survival_end(&curve);
+    SCOPED_BY(survival_end) struct survival solved = survival_of(costs, none, 1);
+    assert_true(survival_median(&solved) == 100 && solved.steps[0].unsolved == 0);
+    assert_true(survival_restricted_mean(&solved, 200).mean == 100 &&
+                survival_restricted_mean(&solved, 200).variance == 0);
 }
 
 TEST(test_logrank)
