@@ -33,13 +33,7 @@ static void expect_same(const char *text, const char *other, const struct task *
     SCOPED_BY(result_end) struct result result = run(text, task, NULL);
     SCOPED_BY(result_end) struct result same = run(other, task, NULL);
     assert_string_equal(result.moves, same.moves);
-    for (unsigned i = 0; i < COUNTERS; i++) {
-        const uint64_t is = statistics_value(&result.statistics, i);
-        const uint64_t was = statistics_value(&same.statistics, i);
-        if (is != was && strstr(but, counters[i].name) == NULL)
-            fail_msg("%s: %s %llu; %s: %llu", text, counters[i].name, (unsigned long long)is, other,
-                     (unsigned long long)was);
-    }
+    expect_same_counters(text, &result, other, &same, but);
 }
 
 /* Boards of 3x3 for each goal, `step` ranks apart, in two operator orders. */

@@ -41,18 +41,10 @@ static void on_boards(uint32_t step, void (*check)(const struct task *task, unsi
 /* The same path and counters. */
 static void expect_same(const char *text, const char *other, const struct task *task)
 {
-    const struct solver solvers[] = {solver_of(text), solver_of(other)};
-    struct result results[] = {result_of(&solvers[0], task, &roomy, NULL),
-                               result_of(&solvers[1], task, &roomy, NULL)};
-    assert_string_equal(results[0].moves, results[1].moves);
-    for (unsigned i = 0; i < COUNTERS; i++) {
-        const uint64_t is = statistics_value(&results[0].statistics, i);
-        const uint64_t was = statistics_value(&results[1].statistics, i);
-        if (is != was && strcmp(counters[i].name, "peak_bytes") != 0)
-            fail_msg("%s: %s %" PRIu64 "; %s: %" PRIu64, text, counters[i].name, is, other, was);
-    }
-    result_end(&results[0]);
-    result_end(&results[1]);
+    SCOPED_BY(result_end) struct result result = result_by(text, task, &roomy, NULL);
+    SCOPED_BY(result_end) struct result same = result_by(other, task, &roomy, NULL);
+    assert_string_equal(result.moves, same.moves);
+    expect_same_counters(text, &result, other, &same, "peak_bytes");
 }
 
 static void check_w_1(const struct task *task, UNUSED unsigned distance)

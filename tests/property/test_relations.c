@@ -22,14 +22,7 @@ static void expect_same_but(const char *but, const char *text, const char *other
     SCOPED_BY(result_end) struct result same = run(other, task, &roomy);
     assert_string_equal(status_rows[result.status].name, status_rows[same.status].name);
     assert_int_equal(result.length, same.length);
-    for (unsigned i = 0; i < COUNTERS; i++) {
-        const uint64_t is = statistics_value(&result.statistics, i);
-        const uint64_t was = statistics_value(&same.statistics, i);
-        if (is != was && strcmp(counters[i].name, "peak_bytes") != 0 &&
-            strstr(but, counters[i].name) == NULL)
-            fail_msg("%s: %s %llu; %s: %llu", text, counters[i].name, (unsigned long long)is, other,
-                     (unsigned long long)was);
-    }
+    expect_same_counters(text, &result, other, &same, text_of("peak_bytes %s", but));
 }
 
 static void expect_same(const char *text, const char *other, const struct task *task)
@@ -155,17 +148,14 @@ TEST_OF_TASKS(test_batches_keep_what_is_promised, on_sample, 8)
     const unsigned sizes[] = {1, 2, 7, 100, 100000};
     SCOPED_BY(result_end) struct result shortest = run("astar(walking_distance)", task, &roomy);
     for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        char text[80];
-        snprintf(text, sizeof text, "batch_astar(linear_conflict, batch=%u)", sizes[i]);
-        struct result result = run(text, task, &roomy);
+        const char *astar = text_of("batch_astar(linear_conflict, batch=%u)", sizes[i]);
+        const char *wastar = text_of("batch_wastar(manhattan, w=2, batch=%u)", sizes[i]);
+        SCOPED_BY(result_end) struct result result = run(astar, task, &roomy);
         assert_int_equal(result.status, shortest.status);
         assert_int_equal(result.length, shortest.length);
-        result_end(&result);
-        snprintf(text, sizeof text, "batch_wastar(manhattan, w=2, batch=%u)", sizes[i]);
-        result = run(text, task, &roomy);
-        assert_int_equal(result.status, shortest.status);
-        assert_true(result.length <= 2 * shortest.length);
-        result_end(&result);
+        SCOPED_BY(result_end) struct result weighted = run(wastar, task, &roomy);
+        assert_int_equal(weighted.status, shortest.status);
+        assert_true(weighted.length <= 2 * shortest.length);
     }
 }
 
@@ -174,12 +164,11 @@ static uint64_t reopened;
 
 static void count_reopened(const struct task *task)
 {
-    struct result result = run("wastar(manhattan, w=3)", task, &roomy);
-    reopened += result.statistics.reopened;
-    result_end(&result);
-    result = run("wastar(manhattan, w=3, reopen=false)", task, &roomy);
-    assert_int_equal(result.statistics.reopened, 0);
-    result_end(&result);
+    SCOPED_BY(result_end) struct result with = run("wastar(manhattan, w=3)", task, &roomy);
+    reopened += with.statistics.reopened;
+    SCOPED_BY(result_end)
+    struct result without = run("wastar(manhattan, w=3, reopen=false)", task, &roomy);
+    assert_int_equal(without.statistics.reopened, 0);
 }
 
 TEST(test_wastar_reopens)

@@ -394,38 +394,6 @@ TEST(test_all_good_files)
     globfree(&found);
 }
 
-/* Paths begin at the experiment's folder, not at the current one. */
-TEST(test_paths)
-{
-    struct experiment experiment;
-    struct report report = {0};
-    write_text("here/e.yaml", HEAD "instances: [{name: f, file: two.txt, select: 2}]\n" SOLVERS);
-    assert_true(experiment_load("here/e.yaml", NULL, &report, &experiment));
-    assert_int_equal(experiment.instances.count, 1);
-    assert_string_equal(experiment.instances.items[0].name, "2");
-    experiment_end(&experiment);
-    /* One that ships, by its name. */
-    setenv("TILELAB_DATA", folder, 1);
-    write_text("experiments/shipped.yaml", "experiment: other-name\n" SETS SOLVERS);
-    assert_true(experiment_load("shipped", NULL, &report, &experiment));
-    assert_string_equal(experiment.name, "other-name");
-    assert_string_equal(report.file, experiment.path);
-    experiment_end(&experiment);
-    assert_false(experiment_load("shiped", NULL, &report, &experiment));
-    assert_string_equal(
-        report.text,
-        "shiped: no such experiment; expected a YAML file, or one that ships: shipped; "
-        "did you mean 'shipped'?\n");
-    report_end(&report);
-    assert_false(experiment_load("none.yaml", NULL, &report, &experiment));
-    assert_string_equal(report.text, "none.yaml: cannot be opened: No such file or directory\n");
-    report_end(&report);
-    assert_false(experiment_load("here/", NULL, &report, &experiment));
-    assert_string_equal(report.text, "here/: cannot be opened: it is a folder\n");
-    report_end(&report);
-    setenv("TILELAB_DATA", experiments, 1);
-}
-
 /* `text` with a placeholder written out. */
 static char *fill_in(char *text, const char *placeholder, const char *const *words, size_t count)
 {
@@ -470,6 +438,30 @@ static bool tells(const char *path, const char *problems)
         print_error("%s: expected\n%sbut it says\n%s", path, expected,
                     report.text == NULL ? "nothing\n" : report.text);
     return fine;
+}
+
+/* Paths begin at the experiment's folder, not at the current one. */
+TEST(test_paths)
+{
+    struct experiment experiment;
+    struct report report = {0};
+    write_text("here/e.yaml", HEAD "instances: [{name: f, file: two.txt, select: 2}]\n" SOLVERS);
+    assert_true(experiment_load("here/e.yaml", NULL, &report, &experiment));
+    assert_int_equal(experiment.instances.count, 1);
+    assert_string_equal(experiment.instances.items[0].name, "2");
+    experiment_end(&experiment);
+    /* One that ships, by its name. */
+    setenv("TILELAB_DATA", folder, 1);
+    write_text("experiments/shipped.yaml", "experiment: other-name\n" SETS SOLVERS);
+    assert_true(experiment_load("shipped", NULL, &report, &experiment));
+    assert_string_equal(experiment.name, "other-name");
+    assert_string_equal(report.file, experiment.path);
+    experiment_end(&experiment);
+    assert_true(tells("shiped", "shiped: no such experiment; expected a YAML file, or one that "
+                                "ships: shipped; did you mean 'shipped'?\n"));
+    assert_true(tells("none.yaml", "none.yaml: cannot be opened: No such file or directory\n"));
+    assert_true(tells("here/", "here/: cannot be opened: it is a folder\n"));
+    setenv("TILELAB_DATA", experiments, 1);
 }
 
 TEST(test_bad_files)
@@ -595,9 +587,7 @@ TEST(test_overrides)
                                 "seed=9",
                                 "seed=10",
                                 "compare.baseline=astar(manhattan)"};
-    char *problems = load_set(fine, sizeof fine / sizeof *fine, &experiment);
-    assert_string_equal(problems, "");
-    free(problems);
+    ASSERT_TEXT(load_set(fine, sizeof fine / sizeof *fine, &experiment), "");
     ASSERT_TEXT(solver_lines(&experiment), "astar(manhattan) 5/2147483648/7000\n"
                                            "dfs 3/2147483648/7000\n");
     assert_int_equal(experiment.seed, 10);
@@ -633,18 +623,16 @@ TEST(test_overrides)
                     "4 5 6 7 0 8]}]\n");
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         SCOPED char *expected = heap_format("--set %s: %s", bad[i].set, bad[i].problem);
-        problems = load_set(&bad[i].set, 1, &experiment);
+        SCOPED char *problems = load_set(&bad[i].set, 1, &experiment);
         if (strncmp(problems, expected, strlen(expected)) != 0)
             fail_msg("%s instead of %s", problems, expected);
-        free(problems);
     }
     /* Problems of the file and of the command line, each at its own place. */
     write_text("e.yaml", HEAD SETS SOLVERS "jbs: 3\n");
     const char *const both[] = {"seed=x"};
-    problems = load_set(both, 1, &experiment);
+    SCOPED char *problems = load_set(both, 1, &experiment);
     assert_non_null(strstr(problems, "e.yaml:4:1: unknown key 'jbs'"));
     assert_non_null(strstr(problems, "\n--set seed=x: invalid value 'x' for 'seed'"));
-    free(problems);
 }
 
 /* The experiments that ship are right, wherever the tests are built. */
