@@ -161,6 +161,10 @@ struct results {
     struct names extras;  /* where a metric is extra.NAME: the names of all numbers in `extra` */
 };
 
+/* Between the parts of an instance's key: it sorts below all text, and is in none, as it is a
+ * control character. */
+enum { SEPARATOR = '\x1f' };
+
 /* Which rows of a file count: those of these solvers, made under these limits. Rows that do not say
  * their limits (columns limit_s, limit_nodes, ..) are taken to have the right ones. */
 struct expected {
