@@ -287,7 +287,8 @@ static uint64_t expanded_again(const char *text, const struct task *task, uint64
     struct ranking ranking = ranking_of(&task->goal);
     struct again again = {.ranking = &ranking, .seen = calloc(ranking.size, sizeof *again.seen)};
     const struct observer observer = {.sees = see_again, .context = &again};
-    SCOPED_BY(result_end) struct result result = run(text, task, &observer);
+    struct result result = run(text, task, &observer);
+    result_end(&result);
     free(again.seen);
     *expansions = again.expansions;
     return again.again;
