@@ -17,7 +17,7 @@
  * It needs a value where it is declared (NULL if nothing else). SCOPED_BY(report_end) struct report
  * report: the function is called with the variable's address there. */
 #define SCOPED         SCOPED_BY(heap_free_variable)
-#define SCOPED_BY(end) __attribute__((cleanup(end)))
+#define SCOPED_BY(end) __attribute__((cleanup(end), unused)) /* its end is use enough */
 
 static inline void heap_free_variable(void *variable)
 {
