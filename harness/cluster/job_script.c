@@ -7,22 +7,6 @@
 
 /* ---- Words of commands ---- */
 
-struct words {
-    char **items; /* owned; ended by NULL */
-    size_t count;
-};
-
-PRINTF_LIKE(2, 3)
-static void add(struct words *words, const char *format, ...)
-{
-    va_list values;
-    va_start(values, format);
-    words->items = heap_resize(words->items, (words->count + 2) * sizeof *words->items);
-    words->items[words->count++] = heap_format_list(format, values);
-    words->items[words->count] = NULL;
-    va_end(values);
-}
-
 /* The words as one command; frees them. */
 static char *as_command(char **words)
 {
@@ -38,18 +22,14 @@ static char *as_comment(char **words)
     return text_printable(command);
 }
 
-static void add_settings(struct words *words, const struct job *job)
+static void add_settings(char ***words, const struct job *job)
 {
     if (job->quick)
-        add(words, "--quick");
-    for (size_t i = 0; i < job->set_count; i++) {
-        add(words, "--set");
-        add(words, "%s", job->set[i]);
-    }
-    if (job->tables != NULL) {
-        add(words, "--pdb-dir");
-        add(words, "%s", job->tables);
-    }
+        ADD_WORDS(words, "--quick");
+    for (size_t i = 0; i < job->set_count; i++)
+        ADD_WORDS(words, "--set", job->set[i]);
+    if (job->tables != NULL)
+        ADD_WORDS(words, "--pdb-dir", job->tables);
 }
 
 /* A text as a part of the command that GNU parallel is given: it replaces {} and the like wherever
@@ -66,18 +46,14 @@ static char *hidden_braces(const char *command)
  */
 static char *run_command(const struct job *job, const char *shard, bool hides)
 {
-    struct words before = {0};
-    struct words after = {0};
-    add(&before, "%s", job->program);
-    add(&before, "run");
-    add(&before, "%s", job->experiment);
-    add(&before, "--output");
-    add(&before, "%s", job->folder);
-    add(&after, "--jobs");
-    add(&after, "%u", job->searches);
+    char **before = NULL;
+    char **after = NULL;
+    ADD_WORDS(&before, job->program, "run", job->experiment, "--output", job->folder);
+    ADD_WORDS(&after, "--jobs");
+    heap_add_word(&after, "%u", job->searches);
     add_settings(&after, job);
-    SCOPED char *first = as_command(before.items);
-    SCOPED char *last = as_command(after.items);
+    SCOPED char *first = as_command(before);
+    SCOPED char *last = as_command(after);
     if (hides) {
         char *const shown[] = {first, last};
         first = hidden_braces(first);
@@ -94,23 +70,17 @@ char *shard_command(const struct job *job, const char *shard)
 
 static char *tables_command(const struct job *job)
 {
-    struct words words = {0};
-    add(&words, "%s", job->program);
-    add(&words, "pdb");
-    add(&words, "build");
-    add(&words, "--experiment");
-    add(&words, "%s", job->experiment);
+    char **words = NULL;
+    ADD_WORDS(&words, job->program, "pdb", "build", "--experiment", job->experiment);
     add_settings(&words, job);
-    return as_command(words.items);
+    return as_command(words);
 }
 
 static char *merge_command(const struct job *job)
 {
-    struct words words = {0};
-    add(&words, "%s", job->program);
-    add(&words, "merge");
-    add(&words, "%s", job->folder);
-    return as_command(words.items);
+    char **words = NULL;
+    ADD_WORDS(&words, job->program, "merge", job->folder);
+    return as_command(words);
 }
 
 char *number_ranges(const unsigned *numbers, size_t count)
@@ -162,62 +132,58 @@ static char *days_and_hours(unsigned minutes)
 }
 
 /* What all jobs have: the last words win, so the user's stand behind ours. */
-static void add_user_words(struct words *words, const struct slurm_options *options)
+static void add_user_words(char ***words, const struct slurm_options *options)
 {
     for (size_t i = 0; i < options->word_count; i++)
-        add(words, "%s", options->words[i]);
+        ADD_WORDS(words, options->words[i]);
 }
 
 /* A job beside the array, without what it runs. `log`: where its output goes; NULL: it writes its
  * own log, and may go back to the queue. */
-static struct words side_job(const struct job *job, const struct slurm_options *options,
-                             const char *kind, const char *log, unsigned processors, uint64_t bytes)
+static char **side_job(const struct job *job, const struct slurm_options *options, const char *kind,
+                       const char *log, unsigned processors, uint64_t bytes)
 {
-    struct words words = {0};
-    add(&words, "sbatch");
-    add(&words, "--parsable");
-    add(&words, "--job-name=%s-%s", job->name, kind);
-    add(&words, "--output=%s", log == NULL ? "/dev/null" : log);
-    add(&words, log == NULL ? "--requeue" : "--open-mode=append");
-    add(&words, "--ntasks=1");
-    add(&words, "--cpus-per-task=%u", processors);
-    add(&words, "--mem=%lluM", mebibytes(bytes));
-    add(&words, "--time=01:00:00");
+    char **words = NULL;
+    ADD_WORDS(&words, "sbatch", "--parsable");
+    heap_add_word(&words, "--job-name=%s-%s", job->name, kind);
+    heap_add_word(&words, "--output=%s", log == NULL ? "/dev/null" : log);
+    ADD_WORDS(&words, log == NULL ? "--requeue" : "--open-mode=append", "--ntasks=1");
+    heap_add_word(&words, "--cpus-per-task=%u", processors);
+    heap_add_word(&words, "--mem=%lluM", mebibytes(bytes));
+    ADD_WORDS(&words, "--time=01:00:00");
     if (options->partition != NULL)
-        add(&words, "--partition=%s", options->partition);
+        heap_add_word(&words, "--partition=%s", options->partition);
     add_user_words(&words, options);
     return words;
 }
 
 char **slurm_tables_words(const struct job *job, const struct slurm_options *options)
 {
-    struct words words =
+    char **words =
         side_job(job, options, "databases", "databases.log", job->searches, job->build_bytes);
     SCOPED char *command = tables_command(job);
-    add(&words, "--wrap=exec %s", command);
-    return words.items;
+    heap_add_word(&words, "--wrap=exec %s", command);
+    return words;
 }
 
 char **slurm_closing_words(const struct job *job, const struct slurm_options *options,
                            const char *array_job)
 {
-    struct words words = side_job(job, options, "closing", NULL, 1, job->merge_bytes);
-    add(&words, "--dependency=afterany:%s", array_job);
-    add(&words, CLOSING_SCRIPT);
-    add(&words, "%s", array_job);
-    return words.items;
+    char **words = side_job(job, options, "closing", NULL, 1, job->merge_bytes);
+    heap_add_word(&words, "--dependency=afterany:%s", array_job);
+    ADD_WORDS(&words, CLOSING_SCRIPT, array_job);
+    return words;
 }
 
 char **slurm_array_words(const struct slurm_options *options, const char *tables_job)
 {
-    struct words words = {0};
-    add(&words, "sbatch");
-    add(&words, "--parsable");
+    char **words = NULL;
+    ADD_WORDS(&words, "sbatch", "--parsable");
     add_user_words(&words, options);
     if (tables_job != NULL)
-        add(&words, "--dependency=afterany:%s", tables_job);
-    add(&words, SLURM_SCRIPT);
-    return words.items;
+        heap_add_word(&words, "--dependency=afterany:%s", tables_job);
+    ADD_WORDS(&words, SLURM_SCRIPT);
+    return words;
 }
 
 /* How the script is sent, as comments. */
@@ -312,32 +278,24 @@ char *slurm_script(const struct job *job, const struct slurm_options *options)
 
 char *slurm_closing_script(const struct job *job, const struct slurm_options *options)
 {
-    struct words words = {0};
+    char **words = NULL;
     char *script =
         heap_text("#!/bin/bash\n"
                   "# Merges the rows of the shards of job $1, then sends those that miss "
                   "rows again, if any has moved.\n");
     SCOPED char *merge = merge_command(job);
-    add(&words, "%s", job->program);
-    add(&words, "submit");
-    add(&words, "%s", job->experiment);
-    add(&words, "--output");
-    add(&words, "%s", job->folder);
-    add(&words, "--if-below");
-    add(&words, "%zu", job->missing);
-    add(&words, "--time");
-    add(&words, "%um", job->minutes);
-    add(&words, "--jobs");
-    add(&words, "%u", job->searches);
+    SCOPED char *missing = heap_format("%zu", job->missing);
+    SCOPED char *time = heap_format("%um", job->minutes);
+    SCOPED char *jobs = heap_format("%u", job->searches);
+    ADD_WORDS(&words, job->program, "submit", job->experiment, "--output", job->folder,
+              "--if-below", missing, "--time", time, "--jobs", jobs);
     add_settings(&words, job);
-    if (options->partition != NULL) {
-        add(&words, "--partition");
-        add(&words, "%s", options->partition);
-    }
+    if (options->partition != NULL)
+        ADD_WORDS(&words, "--partition", options->partition);
     if (options->word_count > 0)
-        add(&words, "--");
+        ADD_WORDS(&words, "--");
     add_user_words(&words, options);
-    SCOPED char *again = as_command(words.items);
+    SCOPED char *again = as_command(words);
     add_node_check(&script, job, "$SLURM_JOB_ID", "$folder/submit/closing.log");
     heap_append(&script,
                 "%s\n"

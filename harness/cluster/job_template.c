@@ -170,14 +170,12 @@ char *template_script_name(const struct job *job, unsigned shard)
 char **template_words(const struct job_template *template, const struct job *job, unsigned shard)
 {
     char **words = NULL;
-    size_t count = 0;
     const char *at = template->text + template->send;
     for (at += strspn(at, " \t\r"); *at != '\n' && *at != '\0'; at += strspn(at, " \t\r")) {
         const size_t length = strcspn(at, " \t\r\n");
         SCOPED char *word = heap_format("%.*s", (int)length, at);
-        words = heap_resize(words, (count + 2) * sizeof *words);
-        words[count++] = filled(word, job, shard);
-        words[count] = NULL;
+        SCOPED char *full = filled(word, job, shard);
+        ADD_WORDS(&words, full);
         at += length;
     }
     return words;

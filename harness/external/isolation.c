@@ -11,35 +11,15 @@
 const char *const isolation_variables[] = {"PYTHONPATH", "NODE_PATH", "CLASSPATH", "PERL5LIB",
                                            "RUBYLIB",    "LUA_PATH",  "JAVA_HOME", NULL};
 
-struct words {
-    char **items; /* owned, as its texts are; ended by NULL */
-    size_t count;
-};
-
-static void add(struct words *words, const char *text)
-{
-    words->items = heap_resize(words->items, (words->count + 2) * sizeof *words->items);
-    words->items[words->count++] = heap_text(text);
-    words->items[words->count] = NULL;
-}
-
-static void add_all(struct words *words, const char *const *texts)
-{
-    for (; *texts != NULL; texts++)
-        add(words, *texts);
-}
-
-#define ADD(words, ...) add_all(words, (const char *const[]){__VA_ARGS__, NULL})
-
 /* Hides a folder that lies in one that is shown. */
-static void hide(struct words *words, const char *folder)
+static void hide(char ***words, const char *folder)
 {
     if (strncmp(folder, "/usr/", 5) == 0 && access(folder, F_OK) == 0)
-        ADD(words, "--tmpfs", folder);
+        ADD_WORDS(words, "--tmpfs", folder);
 }
 
 /* The sets and references that ship with tilelab have the optimal lengths. */
-static void hide_data(struct words *words)
+static void hide_data(char ***words)
 {
     char program[PATH_MAX];
     const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
@@ -61,28 +41,28 @@ static void hide_data(struct words *words)
         hide(words, share);
 }
 
-static void add_private(struct words *words, const char *folder, uint64_t bytes)
+static void add_private(char ***words, const char *folder, uint64_t bytes)
 {
     const uint64_t many = UINT64_C(1) << 50; /* no limit: rerun of a row that had none */
     if (bytes > 0 && bytes < many) {
         SCOPED char *size = heap_format("%llu", (unsigned long long)bytes);
-        ADD(words, "--size", size);
+        ADD_WORDS(words, "--size", size);
     }
-    ADD(words, "--tmpfs", folder);
+    ADD_WORDS(words, "--tmpfs", folder);
 }
 
 /* What every program sees. */
 static const char *const system_folders[] = {"/usr",   "/bin",    "/sbin", "/lib", "/lib32",
                                              "/lib64", "/libx32", "/etc",  NULL};
 
-static struct words begin(uint64_t bytes)
+static char **begin(uint64_t bytes)
 {
-    struct words words = {0};
-    ADD(&words, "bwrap", "--unshare-all", "--die-with-parent", "--new-session");
+    char **words = NULL;
+    ADD_WORDS(&words, "bwrap", "--unshare-all", "--die-with-parent", "--new-session");
     for (size_t i = 0; system_folders[i] != NULL; i++)
-        ADD(&words, "--ro-bind-try", system_folders[i], system_folders[i]);
+        ADD_WORDS(&words, "--ro-bind-try", system_folders[i], system_folders[i]);
     hide_data(&words);
-    ADD(&words, "--proc", "/proc", "--dev", "/dev");
+    ADD_WORDS(&words, "--proc", "/proc", "--dev", "/dev");
     add_private(&words, "/tmp", bytes);
     add_private(&words, "/dev/shm", bytes);
     return words;
@@ -113,7 +93,7 @@ static bool has_results(const char *folder)
 }
 
 /* nftw has no context. */
-static struct words *hidden;
+static char ***hidden;
 static size_t looked;
 
 /* Hides results in a folder that is shown. */
@@ -126,18 +106,18 @@ static int hide_results(const char *path, const struct stat *status, int kind, s
     if (kind != FTW_D)
         return FTW_CONTINUE;
     if (has_results(path)) {
-        ADD(hidden, "--tmpfs", path, "--remount-ro", path);
+        ADD_WORDS(hidden, "--tmpfs", path, "--remount-ro", path);
         return FTW_SKIP_SUBTREE;
     }
     return at->level >= DEEPEST ? FTW_SKIP_SUBTREE : FTW_CONTINUE;
 }
 
 /* Shows what isolation_show found, but no results in it. */
-static void add_shown(struct words *words, char *const *shown)
+static void add_shown(char ***words, char *const *shown)
 {
     enum { FILES = 16 };
     for (size_t i = 0; shown != NULL && shown[i] != NULL; i++)
-        ADD(words, "--ro-bind", shown[i], shown[i]);
+        ADD_WORDS(words, "--ro-bind", shown[i], shown[i]);
     for (size_t i = 0; shown != NULL && shown[i] != NULL; i++) {
         hidden = words;
         looked = 0;
@@ -147,19 +127,19 @@ static void add_shown(struct words *words, char *const *shown)
 
 /* Adds a name of a submission's copy: a link stays one, as what it leads to is not the
  * submission's. */
-static void add_entry(struct words *words, const char *copy, const char *name)
+static void add_entry(char ***words, const char *copy, const char *name)
 {
     char target[PATH_MAX];
     SCOPED char *from = heap_format("%s/%s", copy, name);
     SCOPED char *to = heap_format(SUBMISSION_PLACE "/%s", name);
     const ssize_t length = readlink(from, target, sizeof target - 1);
     target[length < 0 ? 0 : length] = '\0';
-    ADD(words, length < 0 ? "--ro-bind" : "--symlink", length < 0 ? from : target, to);
+    ADD_WORDS(words, length < 0 ? "--ro-bind" : "--symlink", length < 0 ? from : target, to);
 }
 
 /* Shows a submission its copy: while it is built it may write there, later it finds its files in a
  * folder of its own that is gone at its end. */
-static void add_copy(struct words *words, const struct external *external, uint64_t bytes)
+static void add_copy(char ***words, const struct external *external, uint64_t bytes)
 {
     enum { MOST_ENTRIES = 500 };
     size_t count = 0;
@@ -169,7 +149,8 @@ static void add_copy(struct words *words, const struct external *external, uint6
         count++;
     const bool whole = stream == NULL || count > MOST_ENTRIES;
     if (whole) {
-        ADD(words, external->building ? "--bind" : "--ro-bind", external->copy, SUBMISSION_PLACE);
+        ADD_WORDS(words, external->building ? "--bind" : "--ro-bind", external->copy,
+                  SUBMISSION_PLACE);
     } else {
         add_private(words, SUBMISSION_PLACE, bytes);
         rewinddir(stream);
@@ -181,30 +162,21 @@ static void add_copy(struct words *words, const struct external *external, uint6
 
 char **isolation_words(const struct external *external, char *const *words, uint64_t bytes)
 {
-    struct words all = begin(bytes);
+    char **all = begin(bytes);
     const bool submission = external->submission != NULL;
     const char *folder = submission ? SUBMISSION_PLACE : external->folder;
-    ADD(&all, "--dir", folder);
+    ADD_WORDS(&all, "--dir", folder);
     if (submission)
         add_copy(&all, external, bytes);
     add_shown(&all, external->shown);
     for (size_t i = 0; i < external->file_count && !submission; i++) {
         const char *path = external->files[i].path;
         if (!is_of_system(path)) /* else it is there, or a link that leads to it */
-            ADD(&all, "--ro-bind", path, path);
+            ADD_WORDS(&all, "--ro-bind", path, path);
     }
-    ADD(&all, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", folder, "--");
-    add_all(&all, (const char *const *)words);
-    return all.items;
-}
-
-static void add_shown_folder(struct external *external, const char *folder)
-{
-    struct words words = {.items = external->shown};
-    while (words.items != NULL && words.items[words.count] != NULL)
-        words.count++;
-    add(&words, folder);
-    external->shown = words.items;
+    ADD_WORDS(&all, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", folder, "--");
+    heap_add_words(&all, (const char *const *)words);
+    return all;
 }
 
 /* Adds a folder, or that of a file, to those that are shown; not the system's, which are, nor what
@@ -223,9 +195,9 @@ static void show(struct external *external, const char *path, bool folder_of)
         wanted = strcmp(real, others[i]) != 0;
     if (wanted && !(folder_of && home != NULL && strcmp(real, home) == 0) && !is_of_system(real) &&
         strncmp(real, "/proc/", 6) != 0 && !has_results(real)) {
-        add_shown_folder(external, real);
+        ADD_WORDS(&external->shown, real);
         if (S_ISDIR(status.st_mode) && path[0] == '/' && strcmp(path, real) != 0)
-            add_shown_folder(external, path); /* as it is named, by a link */
+            ADD_WORDS(&external->shown, path); /* as it is named, by a link */
     }
 }
 
@@ -303,15 +275,15 @@ void isolation_show(struct external *external)
 char *isolation_missing(void)
 {
     char *why = NULL;
-    struct words words = begin(0);
-    ADD(&words, "--remount-ro", "/dev", "--remount-ro", "/", "--", "true");
-    struct interpreter tried = interpreter_ask(words.items, environ, "/");
+    char **words = begin(0);
+    ADD_WORDS(&words, "--remount-ro", "/dev", "--remount-ro", "/", "--", "true");
+    struct interpreter tried = interpreter_ask(words, environ, "/");
     if (!tried.started)
         why = heap_text("bwrap is not installed (Debian and Ubuntu: apt install bubblewrap)");
     else if (!tried.fine)
         why = heap_format("bwrap cannot isolate here: %s",
                           tried.line[0] == '\0' ? "it did not end" : tried.line);
     interpreter_end(&tried);
-    heap_free_texts(words.items, words.count);
+    heap_free_words(words);
     return why;
 }

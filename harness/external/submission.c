@@ -142,46 +142,34 @@ static const char *only_folder(const char *folder, char *const *names, size_t co
     return found;
 }
 
-/* Adds a word to words ended by NULL. */
-static void add_word(char ***words, size_t *count, const char *word)
-{
-    *words = heap_resize(*words, (*count + 2) * sizeof **words);
-    (*words)[(*count)++] = heap_text(word);
-    (*words)[*count] = NULL;
-}
-
 static void set_command(struct external *external, const struct kind *kind, char *const *names,
                         size_t count)
 {
     if (external->word_count > 0)
         return;
-    if (kind == NULL) {
-        add_word(&external->words, &external->word_count, "none");
-        return;
-    }
-    for (size_t i = 0; i < KIND_WORDS && kind->command[i] != NULL; i++)
-        add_word(&external->words, &external->word_count,
-                 strcmp(kind->command[i], "*") != 0
-                     ? kind->command[i]
-                     : fitting(external->folder, names, count, kind->file));
+    if (kind == NULL)
+        ADD_WORDS(&external->words, "none");
+    for (size_t i = 0; kind != NULL && i < KIND_WORDS && kind->command[i] != NULL; i++)
+        ADD_WORDS(&external->words, strcmp(kind->command[i], "*") != 0
+                                        ? kind->command[i]
+                                        : fitting(external->folder, names, count, kind->file));
+    while (external->words[external->word_count] != NULL)
+        external->word_count++;
 }
 
 /* Sets how a folder is built: as its kind is, by a Makefile beside run.sh too. */
 static void set_build(struct external *external, const struct kind *kind, char *const *names,
                       size_t count)
 {
-    size_t words = 0;
     if (kind == &kinds[0] && fitting(external->folder, names, count, kinds[KIND_MAKE].file) != NULL)
         kind = &kinds[KIND_MAKE];
     for (size_t i = 0; i < KIND_WORDS && kind->build[i] != NULL; i++) {
         const bool all = strcmp(kind->build[i], "*") == 0;
         if (!all)
-            add_word(&external->build_words, &words, kind->build[i]);
+            ADD_WORDS(&external->build_words, kind->build[i]);
         for (size_t j = 0; j < count && all; j++)
-            if (fitting(external->folder, &names[j], 1, kind->sources) != NULL) {
-                SCOPED char *name = heap_format("./%s", names[j]); /* whatever it begins with */
-                add_word(&external->build_words, &words, name);
-            }
+            if (fitting(external->folder, &names[j], 1, kind->sources) != NULL)
+                heap_add_word(&external->build_words, "./%s", names[j]); /* not an option */
     }
 }
 

@@ -106,3 +106,25 @@ void *heap_reserve(void *array, size_t *capacity, size_t count, size_t size)
     *capacity = more;
     return heap_resize(array, more * size);
 }
+
+/* Takes the text. */
+static void take_word(char ***words, char *text)
+{
+    size_t count = 0;
+    while (*words != NULL && (*words)[count] != NULL)
+        count++;
+    *words = heap_resize(*words, (count + 2) * sizeof **words);
+    (*words)[count] = text;
+    (*words)[count + 1] = NULL;
+}
+
+void heap_add_words(char ***words, const char *const *texts)
+{
+    for (; *texts != NULL; texts++)
+        take_word(words, heap_text(*texts));
+}
+
+void heap_add_word(char ***words, const char *format, ...)
+{
+    take_word(words, FORMATTED(format));
+}

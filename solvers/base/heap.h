@@ -119,6 +119,13 @@ static inline void heap_free_texts(char **texts, size_t count)
     free(texts);
 }
 
+/* Adds copies of texts to such a list, ADD_WORDS(&words, "run", file), and one made as printf
+ * would.
+ */
+#define ADD_WORDS(words, ...) heap_add_words(words, (const char *const[]){__VA_ARGS__, NULL})
+void heap_add_words(char ***words, const char *const *texts);
+void heap_add_word(char ***words, const char *format, ...) PRINTF_LIKE(2, 3);
+
 static inline void heap_free_words(char **words)
 {
     for (size_t i = 0; words != NULL && words[i] != NULL; i++)
