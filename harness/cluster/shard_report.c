@@ -15,15 +15,6 @@ static char *ago(double seconds)
                               : heap_format("%.0f days", seconds / 86400);
 }
 
-static struct tidy shard_columns(void)
-{
-    struct tidy table = {0};
-    tidy_columns(&table, SHAPE_TEXT, "shard", "state");
-    tidy_columns(&table, SHAPE_NUMBER, "runs", "done", "failed", "missing", "starts", "last row");
-    tidy_column_as(&table, "host", "", SHAPE_TEXT);
-    return table;
-}
-
 static void add_shard(struct tidy *table, const struct shard_status *shard)
 {
     const bool present = shard->runs > 0 || shard->done == 0;
@@ -42,7 +33,8 @@ static void print_shards(FILE *file, const struct shards_status *status, bool al
     enum { FEW = 20 };
     size_t left_out = 0;
     size_t listed = 0;
-    SCOPED_BY(tidy_end) struct tidy table = shard_columns();
+    SCOPED_BY(tidy_end) struct tidy table = {0};
+    tidy_heads(&table, "shard:t|state:t|runs|done|failed|missing|starts|last row|host:t");
     for (size_t i = 0; i < status->count; i++) {
         const struct shard_status *shard = &status->items[i];
         const bool plain =

@@ -253,8 +253,8 @@ struct tidy pairs_view(const struct pairs *pairs, enum metric metric, const stru
                                          [RATIO_UNKNOWN] = "?"};
     struct tidy tidy = view_start(true);
     add_against(&tidy, pairs);
-    tidy_heads(&tidy, "wins|ties|losses|both solved|ratio:r|95 % interval|with unsolved");
-    tidy_columns(&tidy, SHAPE_P, "p", correction_name(pairs->options.correction));
+    tidy_heads(&tidy, "wins|ties|losses|both solved|ratio:r|95 % interval|with unsolved|p:p");
+    tidy_column_as(&tidy, correction_name(pairs->options.correction), "", SHAPE_P);
     for (size_t i = 0; i < pairs->count; i++) {
         const struct pair *pair = &pairs_by(pairs, metric)[i];
         const struct interval *interval = &pair->ratio.solved.interval;

@@ -29,14 +29,6 @@ void tidy_fixed(struct tidy *tidy, const char *name, int decimals)
     tidy_column_as(tidy, name, "", SHAPE_FIXED)->decimals = decimals;
 }
 
-struct tidy_heading *tidy_add_columns(struct tidy *tidy, enum tidy_shape shape,
-                                      const char *const *names, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        tidy_column_as(tidy, names[i], "", shape);
-    return &tidy->columns[tidy->column_count - 1];
-}
-
 struct tidy_heading *tidy_heads(struct tidy *tidy, const char *heads)
 {
     static const char letters[] = {[SHAPE_MEAN] = 'm',  [SHAPE_RATIO] = 'r', [SHAPE_P] = 'p',

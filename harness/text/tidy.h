@@ -64,13 +64,7 @@ struct tidy_heading *tidy_column(struct tidy *tidy, const char *name, const char
 struct tidy_heading *tidy_column_as(struct tidy *tidy, const char *name, const char *unit,
                                     enum tidy_shape shape);
 
-/* Several of one shape and no unit, of which the last is returned; and one with so many decimals.
- */
-struct tidy_heading *tidy_add_columns(struct tidy *tidy, enum tidy_shape shape,
-                                      const char *const *names, size_t count);
-#define tidy_columns(tidy, shape, ...)                                                             \
-    tidy_add_columns(tidy, shape, (const char *const[]){__VA_ARGS__},                              \
-                     sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
+/* One with so many decimals. */
 void tidy_fixed(struct tidy *tidy, const char *name, int decimals);
 
 /* Several, of which the last is returned: their names divided by |, behind each its unit in
