@@ -393,12 +393,7 @@ struct lines {
     struct names taken; /* of control.csv: RESULTS has those of an earlier merge */
 };
 
-static int by_run_and_offset(const void *a, const void *b)
-{
-    const struct line *x = a;
-    const struct line *y = b;
-    return x->run != y->run ? ORDER(x->run, y->run) : ORDER(x->offset, y->offset);
-}
+ORDER_BY(by_run_and_offset, struct line, BY(run), BY(offset));
 
 static bool write_lines(FILE *out, void *context)
 {

@@ -23,12 +23,7 @@ void scheduled_end(struct scheduled *scheduled)
     free(scheduled->problem);
 }
 
-static int by_number(const void *a, const void *b)
-{
-    const unsigned x = *(const unsigned *)a;
-    const unsigned y = *(const unsigned *)b;
-    return (x > y) - (x < y);
-}
+ORDER_BY(by_number, unsigned, ORDER(*x, *y));
 
 /* Prints "3 PENDING (Resources): 4-6"; sorts the numbers. */
 static void print_numbers(FILE *file, const char *what, const char *why, unsigned *numbers,

@@ -1,5 +1,6 @@
 #include "harness/cluster/shard_manifest.h"
 #include "base/heap.h"
+#include "harness/text/sorting.h"
 
 static struct overrides overrides_of(const json_t *manifest)
 {
@@ -68,13 +69,7 @@ struct started {
     size_t place; /* among those that came before */
 };
 
-static int by_start(const void *a, const void *b)
-{
-    const struct started *x = a;
-    const struct started *y = b;
-    const int order = strcmp(x->at, y->at);
-    return order != 0 ? order : (x->place > y->place) - (x->place < y->place);
-}
+ORDER_BY(by_start, struct started, strcmp(x->at, y->at), BY(place));
 
 /* Adds the sessions of a manifest, but none of these shards' (NULL: all). */
 static void add_sessions(json_t *to, const json_t *manifest, const struct shard_folders *but)
