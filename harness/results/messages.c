@@ -4,20 +4,12 @@
 #include "harness/results/side_table.h"
 #include "instances/csv.h"
 
-const struct column message_columns[MESSAGE_COLUMNS] = {
-    {"run_id", COLUMN_TYPE_HASH, "", false, false, "the row's run_id"},
-    {"finished_at", COLUMN_TYPE_TIME, "", false, false, "the row's finished_at"},
-    {"status", COLUMN_TYPE_STATUS, "", false, false, "the row's status"},
-    {"message", COLUMN_TYPE_TEXT, "", false, false,
-     "why it crashed, is wrong or contradicts another"},
-};
-
 bool messages_add(const char *folder, const char *run_id, const char *finished_at,
                   const char *status, const char *message, const char **why)
 {
     SCOPED char *row = NULL;
     side_table_row(&row, TABLE_MESSAGES,
-                   (const char *const[MESSAGE_COLUMNS]){run_id, finished_at, status, message});
+                   (const char *const[]){run_id, finished_at, status, message});
     return side_table_append(folder, TABLE_MESSAGES, row, why);
 }
 

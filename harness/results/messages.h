@@ -8,9 +8,6 @@
 
 #define MESSAGES_FILE "messages.csv"
 
-enum { MESSAGE_COLUMNS = 4 };
-extern const struct column message_columns[MESSAGE_COLUMNS];
-
 /* Appends a message to the folder's messages.csv, which is created if it is missing; line ends in
  * the message become spaces. False if it cannot be written, with the reason, a static text, in
  * *why. A file that is not ours is left alone. */

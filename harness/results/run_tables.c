@@ -8,37 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const struct column round_columns[ROUND_COLUMNS] = {
-    {"run_id", COLUMN_TYPE_HASH, "", false, false, "the row's run_id in runs.csv"},
-    {"round", COLUMN_TYPE_INTEGER, "", false, true, "1 for the run's first round"},
-    {"threshold", COLUMN_TYPE_INTEGER, "moves", false, true,
-     "the longest path that the round looks at: the largest g + h of idastar and bfida, the depth "
-     "of iddfs; where moves cost different amounts, a cost times the model's scale"},
-    {"expanded", COLUMN_TYPE_INTEGER, "nodes", false, true,
-     "expanded in this round; their sum is the run's"},
-    {"generated", COLUMN_TYPE_INTEGER, "nodes", false, true,
-     "generated in this round, the root in the first; their sum is the run's"},
-};
-
-const struct column incumbent_columns[INCUMBENT_COLUMNS] = {
-    {"run_id", COLUMN_TYPE_HASH, "", false, false, "the row's run_id in runs.csv"},
-    {"wall_s", COLUMN_TYPE_NUMBER, "s", false, false,
-     "wall time from the beginning of the search, or the question to a program, to the solution"},
-    {"expanded", COLUMN_TYPE_INTEGER, "nodes", true, true,
-     "expanded so far; empty where a program had not said"},
-    {"generated", COLUMN_TYPE_INTEGER, "nodes", true, true,
-     "generated so far; empty where a program had not said"},
-    {"cost", COLUMN_TYPE_TEXT, "", false, true,
-     "the solution's cost, less than that of the run's row before, as runs.csv has it: with unit "
-     "costs its length"},
-    {"length", COLUMN_TYPE_INTEGER, "moves", false, true, "its moves"},
-    {"bound", COLUMN_TYPE_TEXT, "", true, true,
-     "a cost, in the same form, that no solution is below, as far as it was proved by then: what a "
-     "program printed as `bound`, of dfbnb h at the start if it is admissible; empty: not known"},
-    {"verified", COLUMN_TYPE_INTEGER, "", false, true,
-     "1 if its path was replayed and leads to the goal, 0 if only its length was said"},
-};
-
 const enum table run_tables[] = {TABLE_ROUNDS, TABLE_INCUMBENTS, TABLES};
 
 bool run_table_has(enum table table, const struct result *result)

@@ -12,10 +12,6 @@
 #define ROUNDS_FILE     "rounds.csv"
 #define INCUMBENTS_FILE "incumbents.csv"
 
-enum { ROUND_COLUMNS = 5, INCUMBENT_COLUMNS = 8 };
-extern const struct column round_columns[ROUND_COLUMNS];
-extern const struct column incumbent_columns[INCUMBENT_COLUMNS];
-
 /* Which tables these are, ended by TABLES. */
 extern const enum table run_tables[];
 
