@@ -3,7 +3,7 @@
 #include "base/report.h"
 #include "harness/text/human.h"
 #include "harness/text/shell.h"
-#include "script_parts.h" /* what the build makes of *.sh */
+#include "text_files.h" /* what the build makes of *.sh */
 
 /* ---- Words of commands ---- */
 
@@ -209,7 +209,7 @@ static void add_node_check(char **script, const struct job *job, const char *tas
     SCOPED char *folder = shell_quoted(job->folder);
     SCOPED char *program = shell_quoted(job->program);
     heap_append(script, "folder=%s\nprogram=%s\ntask=%s\nlog=%s\n%s", folder, program, task, log,
-                scripts_node_check_sh);
+                text_node_check_sh);
 }
 
 static void add_array_options(char **script, const struct job *job,
@@ -317,7 +317,7 @@ static void add_hosts(char **script, const char *hosts, bool hosts_are_file)
 {
     SCOPED char *word = shell_quoted(hosts);
     heap_append(script, hosts_are_file ? "cp %s hosts\n" : "tr , '\\n' <<<%s >hosts\n", word);
-    heap_append(script, "%s", scripts_leave_out_sh);
+    heap_append(script, "%s", text_leave_out_sh);
 }
 
 char *parallel_script(const struct job *job, const char *hosts, bool hosts_are_file)

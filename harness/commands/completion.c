@@ -1,5 +1,6 @@
 #include "base/named.h"
 #include "harness/commands/commands.h"
+#include "text_files.h" /* what the build makes of completion/ */
 
 /* Prints the words that complete a value, each after a space: those of the row, with the shell's
  * command that prints the names of `tilelab list WHAT` for @WHAT. */
@@ -85,44 +86,19 @@ static void print_argument_words(void *context, const struct command_option *opt
 
 /* Counts the arguments among the words before the one that is typed, and tells whether `from` to
  * `end` of them are there, and the first is one of some words; for bash and zsh. */
-static const char count_arguments[] =
-    "_tilelab_count() {\n"
-    "    given=0 first=''\n"
-    "    while (($#)); do\n"
-    "        if [[ $1 == = ]]; then\n"
-    "            (($# < 2)) || shift\n"
-    "        elif [[ $1 == -* ]]; then\n"
-    "            [[ \" $valued \" != *\" $1 \"* || ${2-} == = ]] || (($# < 2)) || shift\n"
-    "        else\n"
-    "            ((given)) || first=$1\n"
-    "            ((given += 1))\n"
-    "        fi\n"
-    "        shift\n"
-    "    done\n"
-    "}\n"
-    "_tilelab_at() {\n"
-    "    ((given >= $1 && ($2 == 0 || given < $2))) && [[ -z $3 || \"|$3|\" == *\"|$first|\"* ]]\n"
-    "}\n";
-
-static void print_bash(void)
+static void print_count(void)
 {
-    printf("# bash completion for tilelab. Made by: tilelab help --completion bash\n%s",
-           count_arguments);
-    fputs("_tilelab() {\n"
-          "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
-          "    local command=${COMP_WORDS[1]-} options='' valued='' offered='' files=1\n"
-          "    local given first i\n"
-          "    [[ $word != = ]] || word=''\n"
-          "    [[ $before != = ]] || before=${COMP_WORDS[COMP_CWORD-2]}\n"
-          "    [[ ${COMP_WORDS[COMP_CWORD]} != = ]] || before=${COMP_WORDS[COMP_CWORD-1]}\n"
-          "    COMPREPLY=()\n"
-          "    if ((COMP_CWORD == 1)); then\n"
-          "        mapfile -t COMPREPLY < <(compgen -W '",
-          stdout);
+    fputs(text_count, stdout);
+}
+
+static void print_names(void)
+{
     for (unsigned i = 0; i < COMMANDS; i++)
         printf("%s ", commands[i].name);
-    fputs("--help --version' -- \"$word\")\n        return\n    fi\n    case $command in\n",
-          stdout);
+}
+
+static void print_bash_cases(void)
+{
     for (unsigned i = 0; i < COMMANDS; i++) {
         unsigned before = 0;
         printf("    %s)\n        options='", commands[i].name);
@@ -136,23 +112,6 @@ static void print_bash(void)
         command_line_options(commands[i].line, print_argument_words, &before);
         puts("            ;;\n        esac\n        ;;");
     }
-    puts("    esac\n"
-         "    if [[ $word == -* ]]; then\n"
-         "        mapfile -t COMPREPLY < <(compgen -W \"$options\" -- \"$word\")\n"
-         "        [[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace\n"
-         "        return\n"
-         "    fi\n"
-         "    mapfile -t COMPREPLY < <(compgen -W \"$offered\" -- \"$word\")\n"
-         "    if ((files)); then\n"
-         "        mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- \"$word\")\n"
-         "        compopt -o filenames\n"
-         "    elif [[ $word != [\\'\\\"]* ]]; then\n"
-         "        for i in \"${!COMPREPLY[@]}\"; do\n"
-         "            printf -v \"COMPREPLY[i]\" %q \"${COMPREPLY[i]}\"\n"
-         "        done\n"
-         "    fi\n"
-         "}\n"
-         "complete -F _tilelab tilelab");
 }
 
 /* Prints a text for a place within single quotes, escaped for zsh or fish. */
@@ -203,14 +162,8 @@ static void print_zsh_option(void *context, const struct command_option *option)
     }
 }
 
-static void print_zsh(void)
+static void print_zsh_arguments(void)
 {
-    printf("#compdef tilelab\n"
-           "# zsh completion for tilelab. Made by: tilelab help --completion zsh\n%s"
-           "_tilelab_arguments() {\n"
-           "    local offered='' valued='' first='' given=0 files=1\n"
-           "    case $command in\n",
-           count_arguments);
     for (unsigned i = 0; i < COMMANDS; i++) {
         unsigned before = 0;
         printf("    %s)\n        valued='", commands[i].name);
@@ -219,31 +172,24 @@ static void print_zsh(void)
         command_line_options(commands[i].line, print_argument_words, &before);
         puts("        ;;");
     }
-    puts("    esac\n"
-         "    compadd -- ${=offered}\n"
-         "    ((! files)) || _files\n"
-         "}\n"
-         "_tilelab() {\n    local -a names\n    names=(");
+}
+
+static void print_zsh_names(void)
+{
     for (unsigned i = 0; i < COMMANDS; i++) {
         printf("        '%s:", commands[i].name);
         print_quoted(commands[i].summary, "");
         puts("'");
     }
-    puts("    )\n"
-         "    if ((CURRENT == 2)); then\n"
-         "        _describe command names\n"
-         "        return\n"
-         "    fi\n"
-         "    shift words\n"
-         "    ((CURRENT -= 1))\n"
-         "    local command=$words[1]\n"
-         "    case $command in");
+}
+
+static void print_zsh_options(void)
+{
     for (unsigned i = 0; i < COMMANDS; i++) {
         printf("    %s)\n        _arguments \\\n", commands[i].name);
         command_line_options(commands[i].line, print_zsh_option, NULL);
         puts("            '*:argument:_tilelab_arguments'\n        ;;");
     }
-    puts("    esac\n}\n_tilelab \"$@\"");
 }
 
 /* ---- fish ---- */
@@ -294,31 +240,8 @@ static void print_fish_option(void *context, const struct command_option *option
     puts("'");
 }
 
-static void print_fish(void)
+static void print_fish_commands(void)
 {
-    puts("# fish completion for tilelab. Made by: tilelab help --completion fish\n"
-         "function __tilelab_at\n"
-         "    set -l rest (commandline -opc)\n"
-         "    test \"$rest[2]\" = $argv[1]; or return 1\n"
-         "    set -e rest[1..2]\n"
-         "    set -l valued __tilelab_valued_$argv[1]\n"
-         "    set -l given 0\n"
-         "    set -l first ''\n"
-         "    set -l skipped 0\n"
-         "    for word in $rest\n"
-         "        if test $skipped = 1\n"
-         "            set skipped 0\n"
-         "        else if string match -q -- '-*' $word\n"
-         "            contains -- $word $$valued; and set skipped 1\n"
-         "        else\n"
-         "            test $given = 0; and set first $word\n"
-         "            set given (math $given + 1)\n"
-         "        end\n"
-         "    end\n"
-         "    test $given -ge $argv[2]; or return 1\n"
-         "    test $argv[3] -eq 0 -o $given -lt $argv[3]; or return 1\n"
-         "    test -z \"$argv[4]\"; or contains -- \"$first\" (string split '|' -- $argv[4])\n"
-         "end");
     for (unsigned i = 0; i < COMMANDS; i++) {
         printf("complete -c tilelab -n __fish_use_subcommand -f -a %s -d '", commands[i].name);
         print_quoted(commands[i].summary, "\\");
@@ -333,11 +256,15 @@ static void print_fish(void)
     }
 }
 
+/* Each script, with what replaces each @@ in it. */
 static const struct {
-    const char *shell;
-    void (*print)(void);
-} shells[] = {{"bash", print_bash}, {"zsh", print_zsh}, {"fish", print_fish}};
-
+    const char *shell, *script;
+    void (*parts[4])(void);
+} shells[] = {
+    {"bash", text_bash, {print_count, print_names, print_bash_cases}},
+    {"zsh", text_zsh, {print_count, print_zsh_arguments, print_zsh_names, print_zsh_options}},
+    {"fish", text_fish, {print_fish_commands}},
+};
 enum { SHELLS = sizeof shells / sizeof *shells };
 
 bool completion_known(const char *shell)
@@ -348,6 +275,11 @@ bool completion_known(const char *shell)
 void completion_print(const char *shell)
 {
     const size_t place = NAME_PLACE(shells, SHELLS, shell, shell);
-    if (place < SHELLS)
-        shells[place].print();
+    const char *at = place < SHELLS ? shells[place].script : "";
+    const char *open;
+    for (unsigned part = 0; (open = strstr(at, "@@")) != NULL; part++, at = open + 2) {
+        fwrite(at, 1, (size_t)(open - at), stdout);
+        shells[place].parts[part]();
+    }
+    fputs(at, stdout);
 }

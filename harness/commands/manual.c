@@ -2,6 +2,7 @@
 #include "harness/commands/commands.h"
 #include "harness/experiment/keys.h"
 #include "harness/results/version.h"
+#include "text_files.h"
 #include <ctype.h>
 
 /* Prints text so that man(7) shows it unchanged: escapes dashes, backslashes, and dots at the start
@@ -194,22 +195,7 @@ void manual_print_experiment(void)
     size_t count;
     SCOPED struct experiment_key *keys = experiment_keys(&count);
     print_head("tilelab-experiment", 5, "experiment files of tilelab");
-    puts(".SH DESCRIPTION\n"
-         "An experiment is a YAML file: a mapping with at least its name, sets of instances and "
-         "solvers.\n"
-         "Every solver solves every board. \\fBtilelab check\\fR names every problem of a file "
-         "with its line and column.\n"
-         ".PP\n.nf\n"
-         "experiment: mine\n"
-         "seed: 2026\n"
-         "instances:\n"
-         "  \\- {name: uniform, size: 3x3, count: 100, method: uniform}\n"
-         "solvers:\n"
-         "  \\- bfs\n"
-         "  \\- {algorithm: astar, heuristic: [misplaced, manhattan]}\n"
-         "limits: {time: 60s, memory: 2GiB}\n"
-         ".fi\n.SH KEYS\nA key within another is written with a dot; an item of a list with "
-         "\\fB[]\\fR.");
+    fputs(text_experiment_man, stdout);
     for (size_t i = 0; i < count; i++) {
         print_key(&keys[i]);
         FREE(keys[i].name, keys[i].value, keys[i].fallback, keys[i].belongs, keys[i].meaning);

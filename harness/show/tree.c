@@ -1,6 +1,7 @@
 #include "harness/show/tree.h"
 #include "base/heap.h"
 #include "harness/show/trace.h"
+#include "text_files.h"
 #include <inttypes.h>
 
 enum { STEPS_SHOWN = 3 }; /* of a node that is expanded again and again */
@@ -587,16 +588,6 @@ static void svg_round(const struct tree *tree, const struct tree_round *round,
     }
 }
 
-static const char svg_style[] =
-    "<style>\n"
-    "text { font: 11px sans-serif; text-anchor: middle; fill: #111 }\n"
-    ".title { font-size: 14px; text-anchor: start } .step { font-weight: bold }\n"
-    ".move { fill: #333 } .why { fill: #555 }\n"
-    "rect, line { fill: none; stroke: #444 } .tile { fill: #eee; stroke: none }\n"
-    ".edge { stroke: #777 } .pruned { stroke: #777; stroke-dasharray: 4 3 }\n"
-    ".path { stroke: #0072b2; stroke-width: 3 } .paper { fill: #fff; stroke: none }\n"
-    "</style>\n";
-
 void tree_write_svg(struct tree *tree, const struct result *result, FILE *file)
 {
     SCOPED struct layout *layouts = heap_take(tree->round_count + 1, sizeof *layouts);
@@ -617,8 +608,10 @@ void tree_write_svg(struct tree *tree, const struct result *result, FILE *file)
             "viewBox=\"0 0 %.0f %.0f\" role=\"img\">\n<title>",
             width + 2 * MARGIN, height + MARGIN, width + 2 * MARGIN, height + MARGIN);
     fputs(title, file);
-    fprintf(file, "</title>\n%s<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n",
-            svg_style);
+    fprintf(
+        file,
+        "</title>\n<style>\n%s</style>\n<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n",
+        text_tree_css);
     svg_text(file, MARGIN, HEADING - 8, "title", title, strlen(title));
     double top = HEADING + 8;
     for (size_t i = 0; i < tree->round_count; i++) {

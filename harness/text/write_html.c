@@ -1,6 +1,7 @@
 #include "base/heap.h"
 #include "harness/text/html.h"
 #include "harness/text/writer.h"
+#include "text_files.h"
 #include <math.h>
 
 /* Numbers stand in full beside what people read, for programs that sort by them. */
@@ -62,17 +63,10 @@ void document_html(const struct document_part *part, FILE *file)
 
 void write_html(const struct writing *writing, FILE *file)
 {
-    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-          "<title>tilelab</title>\n<style>\n"
-          "body { font-family: sans-serif; margin: 2em; }\n"
-          "table { border-collapse: collapse; margin: 1em 0; }\n"
-          "caption { text-align: left; padding: 0.3em 0; }\n"
-          "th, td { padding: 0.1em 0.6em; text-align: right; }\n"
-          "th { font-weight: normal; }\n"
-          "thead th { border-bottom: 1px solid; font-weight: bold; }\n"
-          ".text { text-align: left; }\n"
-          "</style>\n</head>\n<body>\n",
-          file);
+    fprintf(file,
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+            "<title>tilelab</title>\n<style>\n%s</style>\n</head>\n<body>\n",
+            text_table_css);
     for (size_t i = 0; i < writing->count; i++)
         document_html(&writing->parts[i], file);
     fputs("</body>\n</html>\n", file);

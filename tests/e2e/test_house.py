@@ -11,7 +11,7 @@ FLOORS = [["base"], ["puzzle"], ["pdb"], ["heuristics"], ["search"], ["astar", "
           ["instances"], ["harness"]]
 LAYERS = {layer: floor for floor, layers in enumerate(FLOORS) for layer in layers}
 PAGES = ("astar", "idastar", "bidirectional", "algorithms")  # have the files of algorithms
-MADE = ("version_text.h", "page_files.h", "help_texts.h", "schema_frame.h", "script_parts.h")  # headers that the build makes
+MADE = ("version_text.h", "page_files.h", "help_texts.h", "schema_frame.h", "text_files.h")  # headers that the build makes
 # The rooms of harness/ likewise, floor by floor: a room includes its own headers and those of floors below it.
 ROOMS = [["text"], ["external", "prediction"], ["experiment"], ["results"], ["judge"], ["execution", "analysis"], ["compare"],
          ["figures"], ["report"], ["show"], ["cluster"], ["commands"]]
