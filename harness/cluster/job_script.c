@@ -103,7 +103,6 @@ char *number_ranges(const unsigned *numbers, size_t count)
 static void add_head(char **script, const struct job *job)
 {
     heap_append(script,
-                "#!/bin/bash\n"
                 "# %s: %zu run%s in %u shard%s, of which %zu %s run here, %u search%s at a time "
                 "in each.\n"
                 "# At worst a shard takes %.2f hours, if every run takes its limit.\n",
@@ -203,87 +202,40 @@ static void add_how_sent(char **script, const struct job *job, const struct slur
 
 /* What both scripts begin with (node_check.sh). Where the node does not see what it needs, the job
  * goes back to the queue and leaves that node out; `task` is its number, `log` its log, as the
- * shell reads them. */
-static void add_node_check(char **script, const struct job *job, const char *task, const char *log)
+ * shell reads them. Heap memory. */
+static char *node_check(const struct job *job, const char *task, const char *log)
 {
     SCOPED char *folder = shell_quoted(job->folder);
     SCOPED char *program = shell_quoted(job->program);
-    heap_append(script, "folder=%s\nprogram=%s\ntask=%s\nlog=%s\n%s", folder, program, task, log,
-                text_node_check_sh);
-}
-
-static void add_array_options(char **script, const struct job *job,
-                              const struct slurm_options *options)
-{
-    SCOPED char *time = days_and_hours(job->minutes);
-    SCOPED char *tasks = number_ranges(job->sent, job->sent_count);
-    heap_append(script,
-                "#\n"
-                "# A task of the array is a shard.\n"
-                "#SBATCH --job-name=%s\n"
-                "#SBATCH --array=%s\n"
-                "#SBATCH --nodes=1\n"
-                "#SBATCH --ntasks=1\n"
-                "#SBATCH --cpus-per-task=%u\n"
-                "#SBATCH --mem=%lluM\n"
-                "#SBATCH --time=%s\n",
-                job->name, tasks, job->searches * job->threads, mebibytes(job->bytes), time);
-    if (options->partition != NULL)
-        heap_append(script, "#SBATCH --partition=%s\n", options->partition);
-    heap_append(script,
-                "# %d seconds before its time is over, a shard stops its searches and ends: every "
-                "finished run has its row.\n"
-                "#SBATCH --signal=B:USR1@%d\n"
-                "# A shard that loses its node, or gives way to another job, goes on where it "
-                "stopped.\n"
-                "#SBATCH --requeue\n"
-                "# Its log is opened below: a node that does not see the folder could not even "
-                "start the script.\n"
-                "#SBATCH --output=/dev/null\n\n",
-                SLURM_WARNING_SECONDS, SLURM_WARNING_SECONDS);
+    return heap_format("folder=%s\nprogram=%s\ntask=%s\nlog=%s\n%s", folder, program, task, log,
+                       text_node_check_sh);
 }
 
 char *slurm_script(const struct job *job, const struct slurm_options *options)
 {
-    char *script = heap_text("");
     SCOPED char *log =
         heap_format("$folder/submit/shard-$SLURM_ARRAY_TASK_ID-of-%u.log", job->shards);
     SCOPED char *shard = heap_format("\"$SLURM_ARRAY_TASK_ID/%u\"", job->shards);
-    SCOPED char *command = shard_command(job, shard);
-    add_head(&script, job);
-    add_how_sent(&script, job, options);
-    add_array_options(&script, job, options);
-    add_node_check(&script, job, "${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID", log);
-    heap_append(&script,
-                "size() { stat -c %%s \"$folder/shards/$SLURM_ARRAY_TASK_ID-of-%u/runs.csv\" "
-                "2>/dev/null || echo 0; }\n"
-                "trap 'over=1; kill -USR1 \"$run\"' USR1\n"
-                "trap : TERM # Slurm sends it to the program, too\n"
-                "before=$(size)\n"
-                "%s &\n"
-                "run=$!\n"
-                "while wait \"$run\"; code=$?; kill -0 \"$run\" 2>/dev/null; do :; done # a signal "
-                "ends a wait\n"
-                "if ((over)) && (($(size) > before)); then\n"
-                "    again\n"
-                "elif ((code != 0 && code != 3 && code != 130 && SECONDS < 60 && $(size) == "
-                "before)); then\n"
-                "    elsewhere \"ended the shard after $SECONDS s without a row, with exit code "
-                "$code\"\n"
-                "fi\n"
-                "exit \"$code\"\n",
-                job->shards, command);
-    return script;
+    char *head = NULL;
+    add_head(&head, job);
+    add_how_sent(&head, job, options);
+    return FILLED(text_array_sh, {"head", head}, {"name", heap_text(job->name)},
+                  {"tasks", number_ranges(job->sent, job->sent_count)},
+                  {"processors", heap_format("%u", job->searches * job->threads)},
+                  {"mebibytes", heap_format("%llu", mebibytes(job->bytes))},
+                  {"time", days_and_hours(job->minutes)},
+                  {"partition", options->partition == NULL
+                                    ? heap_text("")
+                                    : heap_format("#SBATCH --partition=%s\n", options->partition)},
+                  {"warning", heap_format("%d", SLURM_WARNING_SECONDS)},
+                  {"check", node_check(job, "${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID", log)},
+                  {"shards", heap_format("%u", job->shards)},
+                  {"command", shard_command(job, shard)});
 }
 
 char *slurm_closing_script(const struct job *job, const struct slurm_options *options)
 {
     char **words = NULL;
-    char *script =
-        heap_text("#!/bin/bash\n"
-                  "# Merges the rows of the shards of job $1, then sends those that miss "
-                  "rows again, if any has moved.\n");
-    SCOPED char *merge = merge_command(job);
     SCOPED char *missing = heap_format("%zu", job->missing);
     SCOPED char *time = heap_format("%um", job->minutes);
     SCOPED char *jobs = heap_format("%u", job->searches);
@@ -295,71 +247,42 @@ char *slurm_closing_script(const struct job *job, const struct slurm_options *op
     if (options->word_count > 0)
         ADD_WORDS(&words, "--");
     add_user_words(&words, options);
-    SCOPED char *again = as_command(words);
-    add_node_check(&script, job, "$SLURM_JOB_ID", "$folder/submit/closing.log");
-    heap_append(&script,
-                "%s\n"
-                "code=$?\n"
-                "if [[ -n $(squeue --noheader --jobs=\"$1\" --states=CANCELLED) ]]; then\n"
-                "    echo \"tilelab: shards of job $1 were cancelled: nothing is sent again\"\n"
-                "    exit \"$code\"\n"
-                "fi\n"
-                "exec %s\n",
-                merge, again);
-    return script;
+    return FILLED(text_closing_sh,
+                  {"check", node_check(job, "$SLURM_JOB_ID", "$folder/submit/closing.log")},
+                  {"merge", merge_command(job)}, {"again", as_command(words)});
 }
 
 /* ---- GNU parallel ---- */
 
 /* The list of hosts, a line each, and what leaves one out (leave_out.sh): GNU parallel reads the
- * list again when it changes. */
-static void add_hosts(char **script, const char *hosts, bool hosts_are_file)
+ * list again when it changes. Heap memory. */
+static char *list_hosts(const char *hosts, bool hosts_are_file)
 {
     SCOPED char *word = shell_quoted(hosts);
-    heap_append(script, hosts_are_file ? "cp %s hosts\n" : "tr , '\\n' <<<%s >hosts\n", word);
-    heap_append(script, "%s", text_leave_out_sh);
+    SCOPED char *list =
+        heap_format(hosts_are_file ? "cp %s hosts\n" : "tr , '\\n' <<<%s >hosts\n", word);
+    return heap_format("%s%s", list, text_leave_out_sh);
 }
 
 char *parallel_script(const struct job *job, const char *hosts, bool hosts_are_file)
 {
-    char *script = heap_text("");
+    const bool here = hosts == NULL;
     SCOPED char *shard = heap_format("{}/%u", job->shards);
     SCOPED char *whole = run_command(job, shard, true);
     SCOPED char *tried = heap_format("%s || [ $? = 3 ]", whole); /* 3: done, though a run crashed */
-    SCOPED char *command = shell_quoted(tried);
-    SCOPED char *merge = merge_command(job);
-    const unsigned share = job->searches * job->threads;
-    add_head(&script, job);
-    heap_append(
-        &script,
-        "# GNU parallel runs them %s; a merge follows. Ctrl-C and SIGTERM end the shards: every "
-        "finished run has its row,\n"
-        "# and tilelab submit goes on from there.\n"
-        "trap 'stopped=130; kill -TERM \"$parallel\" 2>/dev/null' INT TERM\n",
-        hosts == NULL ? "on this machine" : "on the hosts");
-    if (hosts != NULL)
-        add_hosts(&script, hosts, hosts_are_file);
-    heap_append(&script,
-                "# What fails is tried again%s.\n"
-                "for resume in '' --resume-failed --resume-failed; do\n"
-                "    parallel $resume --will-cite --joblog parallel.log --line-buffer --tagstring "
-                "'shard {}' \\\n"
-                "        --jobs %u%% --termseq TERM,20000,KILL,100 %s\\\n"
-                "        %s \\\n        :::",
-                hosts == NULL ? "" : ", on the hosts that are left",
-                100 / share < 1 ? 1 : 100 / share, /* 0 would mean no limit */
-                hosts == NULL ? "" : "--sshloginfile hosts --filter-hosts ", command);
+    const unsigned share = 100 / (job->searches * job->threads);
+    char *head = NULL;
+    char *numbers = heap_text("");
+    add_head(&head, job);
     for (size_t i = 0; i < job->sent_count; i++)
-        heap_append(&script, " %u", job->sent[i]);
-    heap_append(&script,
-                " </dev/null &\n"
-                "    parallel=$!\n"
-                "%s    while wait \"$parallel\"; code=$?; kill -0 \"$parallel\" 2>/dev/null; do :; "
-                "done # a signal ends a wait\n"
-                "    ((code == 0 || stopped)) && break\n"
-                "done\n"
-                "%s\n"
-                "exit \"${stopped:-$?}\"\n",
-                hosts == NULL ? "" : "    leave_out &\n", merge);
-    return script;
+        heap_append(&numbers, " %u", job->sent[i]);
+    return FILLED(text_parallel_sh, {"head", head},
+                  {"place", heap_text(here ? "on this machine" : "on the hosts")},
+                  {"hosts", here ? heap_text("") : list_hosts(hosts, hosts_are_file)},
+                  {"left", heap_text(here ? "" : ", on the hosts that are left")},
+                  {"percent", heap_format("%u", share < 1 ? 1 : share)}, /* 0 would mean no limit */
+                  {"options", heap_text(here ? "" : "--sshloginfile hosts --filter-hosts ")},
+                  {"command", shell_quoted(tried)}, {"numbers", numbers},
+                  {"watch", heap_text(here ? "" : "    leave_out &\n")},
+                  {"merge", merge_command(job)});
 }

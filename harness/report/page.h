@@ -4,7 +4,7 @@
  * A content security policy forbids all that would be loaded, and any script but the page's own. */
 #pragma once
 
-#include <stdio.h>
+#include "base/heap.h"
 
 enum page_kind {
     PAGE_REPORT,     /* of an experiment */
@@ -13,12 +13,7 @@ enum page_kind {
     PAGES
 };
 
-/* What replaces {{NAME}} in the template: HTML, or JSON within <script>. */
-struct page_part {
-    const char *name;
-    char *text; /* page_write frees it */
-};
-
-/* Writes the page. Every {{NAME}} of the template must be among the parts, but for style, script
- * and nonce, which are known here. The same parts give the same bytes. */
-void page_write(enum page_kind kind, const struct page_part *parts, size_t count, FILE *file);
+/* Writes the page; what replaces {{NAME}} in the template is HTML, or JSON within <script>. Every
+ * name must be among the parts, whose texts are freed, but for style, script and nonce, which are
+ * known here. The same parts give the same bytes. */
+void page_write(enum page_kind kind, const struct heap_part *parts, size_t count, FILE *file);

@@ -199,7 +199,7 @@ void page_report_write(const struct page_report *report, FILE *file)
     SCOPED char *lead = page_report_lead(results, manifest);
     if (report->sampled != NULL)
         heap_append(&lead, " %s", report->sampled);
-    const struct page_part parts[] = {
+    const struct heap_part parts[] = {
         {"title", WRITTEN(to, html_plain(name, to))},
         {"heading", WRITTEN(to, html_text(name, to))},
         {"lead", WRITTEN(to, html_text(lead, to))},
@@ -237,7 +237,7 @@ static void put_document(const struct document *document, FILE *file)
 void page_submission_write(const char *title, const char *lead, const struct document *document,
                            const char *figure, const struct page_data *data, FILE *file)
 {
-    const struct page_part parts[] = {{"title", WRITTEN(to, html_plain(title, to))},
+    const struct heap_part parts[] = {{"title", WRITTEN(to, html_plain(title, to))},
                                       {"heading", WRITTEN(to, html_text(title, to))},
                                       {"lead", WRITTEN(to, html_text(lead, to))},
                                       {"content", WRITTEN(to, put_document(document, to))},
@@ -249,7 +249,7 @@ void page_submission_write(const char *title, const char *lead, const struct doc
 
 void page_solve_write(const char *title, const struct page_data *data, FILE *file)
 {
-    const struct page_part parts[] = {
+    const struct heap_part parts[] = {
         {"title", WRITTEN(to, html_plain(title, to))},
         {"heading", WRITTEN(to, html_text(title, to))},
         {"first_runs", WRITTEN(to, put_first_runs(data->runs, data->order, to))},

@@ -1,4 +1,5 @@
 #include "base/heap.h"
+#include <assert.h>
 #include <stdint.h>
 
 static void (*on_exhausted)(void);
@@ -84,6 +85,24 @@ void heap_stream_end(FILE *stream)
 {
     if (fclose(stream) != 0)
         heap_exhausted();
+}
+
+void heap_fill(FILE *file, const char *template, const struct heap_part *parts, size_t count)
+{
+    for (const char *open; (open = strstr(template, "{{")) != NULL;) {
+        const size_t length = strcspn(open + 2, "}");
+        size_t i = 0;
+        while (i < count &&
+               (strncmp(parts[i].name, open + 2, length) != 0 || parts[i].name[length] != '\0'))
+            i++;
+        assert(i < count);
+        fwrite(template, 1, (size_t)(open - template), file);
+        fputs(i < count ? parts[i].text : "", file);
+        template = open + length + 4;
+    }
+    fputs(template, file);
+    for (size_t i = 0; i < count; i++)
+        free(parts[i].text);
 }
 
 void *heap_grow(void *array, size_t count, size_t size)

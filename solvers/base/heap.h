@@ -81,6 +81,18 @@ void heap_stream_end(FILE *stream);
         written;                                                                                   \
     })
 
+/* Writes a template, whose {{NAME}}s are replaced by parts, each of which must be among them; frees
+ * their texts. FILLED(template, {"name", text}, ..) is what it makes; heap memory. */
+struct heap_part {
+    const char *name;
+    char *text;
+};
+void heap_fill(FILE *file, const char *template, const struct heap_part *parts, size_t count);
+#define FILLED(template, ...)                                                                      \
+    WRITTEN(filled_file,                                                                           \
+            heap_fill(filled_file, template, (const struct heap_part[]){__VA_ARGS__},              \
+                      sizeof((const struct heap_part[]){__VA_ARGS__}) / sizeof(struct heap_part)))
+
 /* Makes room for one more element in a growing array of `count` elements of `size` bytes and
  * returns the array, moved or not. The capacity is always the next power of two, so it need not be
  * stored. */
