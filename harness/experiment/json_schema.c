@@ -70,29 +70,13 @@ static json_t *type_json(const struct schema_key *key)
     const double min = (double)key->min;
     const double max = (double)key->max;
     switch (key->type) {
-    case SCHEMA_TEXT:
-    case SCHEMA_LINE:
-        return reference("text");
-    case SCHEMA_IDENTIFIER:
-        return reference("name");
-    case SCHEMA_FLAG:
-        return reference("flag");
-    case SCHEMA_NUMBER:
-    case SCHEMA_COUNT:
-    case SCHEMA_BYTES:
-        return quantity("integer", min, max);
-    case SCHEMA_SECONDS:
-        return quantity("number", min / 1000, max / 1000);
-    case SCHEMA_RANGES:
-        return json_pack("{s: [o, o]}", "anyOf", reference("steps"),
-                         or_list(quantity("integer", min, max), "set/properties/", key->name));
-    case SCHEMA_CHOICE:
-        return choice(key->words, key->word_count);
-    case SCHEMA_LIST:
-        return json_pack("{s: s, s: o}", "type", "array", "items", reference(key->definition));
-    default:
-        return key->definition == NULL ? mapping_json(key->mapping) : reference(key->definition);
+#define TYPE(name, expected, json)                                                                 \
+    case SCHEMA_##name:                                                                            \
+        return json;
+#include "harness/experiment/types.def"
+#undef TYPE
     }
+    return NULL;
 }
 
 static json_t *mapping_json(const struct schema *schema)

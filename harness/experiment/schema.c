@@ -22,48 +22,28 @@ static char *range_in_units(const char *what, const struct schema_key *key,
     return heap_format("%s, from %s to %s%s", what, min, max, key->or_none ? ", or none" : "");
 }
 
+static char *expected_keys(const struct schema *mapping)
+{
+    SCOPED const char **words = heap_take(mapping->count, sizeof *words);
+    for (size_t i = 0; i < mapping->count; i++)
+        words[i] = mapping->keys[i].name;
+    SCOPED char *names = words_listed(words, mapping->count);
+    return heap_format("a mapping with %s", names);
+}
+
 char *schema_expected(const struct schema_key *key)
 {
     static const struct unit shown_bytes[] = {
         {"TiB", UINT64_C(1) << 40}, {"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"B", 1}};
     static const struct unit shown_times[] = {{"h", 3600000}, {"m", 60000}, {"s", 1000}, {"ms", 1}};
     switch (key->type) {
-    case SCHEMA_TEXT:
-        return heap_text("a text");
-    case SCHEMA_LINE:
-        return heap_text("one line of text");
-    case SCHEMA_IDENTIFIER:
-        return heap_text(
-            "a name of letters, digits, '-', '_' and '.' that begins with a letter or digit");
-    case SCHEMA_NUMBER:
-        return heap_format("a whole number from %" PRIu64 " to %" PRIu64, key->min, key->max);
-    case SCHEMA_COUNT:
-        return heap_format("a whole number such as 2000, 500k, 2M or 1G, from %" PRIu64
-                           " to %" PRIu64 "%s",
-                           key->min, key->max, key->or_none ? ", or none" : "");
-    case SCHEMA_BYTES:
-        return range_in_units("bytes such as 512MiB, 2GiB or 1GB", key, shown_bytes);
-    case SCHEMA_SECONDS:
-        return range_in_units("a time such as 500ms, 60s, 2m or 1h", key, shown_times);
-    case SCHEMA_FLAG:
-        return heap_text("true or false");
-    case SCHEMA_CHOICE:
-        return words_listed(key->words, key->word_count);
-    case SCHEMA_RANGES:
-        return heap_format(
-            "a list such as [1-10, 79] or {from: 2, to: 30, step: 2}, with numbers from %" PRIu64
-            " to %" PRIu64,
-            key->min, key->max);
-    case SCHEMA_MAPPING: {
-        SCOPED const char **words = heap_take(key->mapping->count, sizeof *words);
-        for (size_t i = 0; i < key->mapping->count; i++)
-            words[i] = key->mapping->keys[i].name;
-        SCOPED char *names = words_listed(words, key->mapping->count);
-        return heap_format("a mapping with %s", names);
+#define TYPE(name, expected, json)                                                                 \
+    case SCHEMA_##name:                                                                            \
+        return expected;
+#include "harness/experiment/types.def"
+#undef TYPE
     }
-    default:
-        return heap_text(key->expected);
-    }
+    return NULL;
 }
 
 /* Reports a value that is of the wrong kind, empty, or not one of those allowed. */

@@ -11,21 +11,10 @@
 #include "harness/experiment/yaml.h"
 #include <stdint.h>
 
-/* What a key's value may be, and what it is stored as. */
 enum schema_type {
-    SCHEMA_TEXT,       /* const char *: a text that is not empty */
-    SCHEMA_LINE,       /* const char *: one line of text: a path, a solver */
-    SCHEMA_IDENTIFIER, /* const char *: letters, digits, - _ and ., a letter or digit first */
-    SCHEMA_NUMBER,     /* uint64_t: a whole number */
-    SCHEMA_COUNT,      /* uint64_t: a whole number, with k, M, G or T: 500M */
-    SCHEMA_BYTES,      /* uint64_t: 64KiB, 2GiB, 1GB */
-    SCHEMA_SECONDS,    /* double: 500ms, 60s, 2m, 1h; the range is in milliseconds */
-    SCHEMA_FLAG,       /* bool: true or false */
-    SCHEMA_CHOICE,     /* unsigned: the index of one of `words` */
-    SCHEMA_RANGES, /* struct schema_ranges: a number, 1-10, {from: 2, to: 30, step: 2}, or a list */
-    SCHEMA_MAPPING, /* a structure: described by `mapping`, with offsets into that structure */
-    SCHEMA_LIST,    /* const struct yaml_node *: the caller reads its items */
-    SCHEMA_CUSTOM   /* what `read` makes of it */
+#define TYPE(name, expected, json) SCHEMA_##name,
+#include "harness/experiment/types.def"
+#undef TYPE
 };
 
 /* from, from + step, .. up to `to`. */
