@@ -37,7 +37,7 @@ bool option_is_argument(const struct command_option *option)
 
 bool option_names_files(const struct command_option *option)
 {
-    static const char *const files[] = {"FILE", "DIR", "FOLDER", "RESULTS", "EXPERIMENT"};
+    static const char *const files[] = {"FILE", "DIR", "FOLDER", "RESULTS", "EXPERIMENT", "OLD"};
     for (size_t i = 0; option->argument != NULL && i < sizeof files / sizeof *files; i++)
         if (strstr(option->argument, files[i]) != NULL)
             return true;

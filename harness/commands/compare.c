@@ -47,6 +47,10 @@ static void take_columns(const struct given *given)
                             "--columns: no column '%s'; expected %s; with _mean, _sd, _median, "
                             "_lower or _upper another statistic: tilelab list columns summary",
                             unknown, columns_listed());
+    char *repeated = columns_repeated(given->value);
+    if (repeated != NULL)
+        command_line_refuse(given->parsing,
+                            "--columns: column '%s' a second time; expected it once", repeated);
     options->columns = given->value;
     options->table = "columns";
 }

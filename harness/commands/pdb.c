@@ -83,8 +83,11 @@ static bool read_requests(const struct arguments *arguments, struct pdb_request 
             goal_parse(arguments->board.goal, shape, FIRST_PLACE, report, &requests[i].goal);
         report->file = own;
         requests[i].cost = (enum cost_model)arguments->cost;
+        if (arguments->words.items[i][0] == '@')
+            report->file = arguments->words.items[i] + 1;
         if (goal)
             pdb_settings_make(text, &requests[i].goal, report, &requests[i].settings);
+        report->file = own;
         if (goal && arguments->cost != COST_unit &&
             pdb_unpriced(&(struct heuristic_choice){.argument = arguments->words.items[i]}))
             report_add(report, NO_PLACE,

@@ -73,6 +73,8 @@ static void check_arguments(const struct parsing *parsing, void *context)
     check_pictures(parsing, arguments);
     if (arguments->shown.summary != NULL && arguments->solver_count > 1)
         command_line_refuse(parsing, "--summary is of one search; expected one solver");
+    if (arguments->shown.summary != NULL && strcmp(arguments->shown.summary, "-") == 0)
+        command_line_refuse(parsing, "--summary -: standard output has the answer; expected FILE");
     if (arguments->shown.moves && arguments->solver_count > 1 && !arguments->shown.json &&
         !arguments->shown.html)
         command_line_refuse(parsing, "--moves shows one search; expected one solver");

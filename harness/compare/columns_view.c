@@ -76,6 +76,17 @@ char *columns_unknown(const char *columns)
     return NULL;
 }
 
+char *columns_repeated(const char *columns)
+{
+    for (const char *rest = columns; rest != NULL;) {
+        char *word = choice_cut(&rest);
+        if (rest != NULL && heap_has_part(rest, ',', word))
+            return word;
+        free(word);
+    }
+    return NULL;
+}
+
 char *columns_listed(void)
 {
     char *stems[SUMMARY_COLUMNS];

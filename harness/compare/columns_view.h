@@ -8,6 +8,9 @@
  * extra.NAME and extra.NAME_mean are columns, too, and become metrics. Heap memory, free(). */
 char *columns_unknown(const char *columns);
 
+/* The first of these names that comes again; NULL: none does. Heap memory, free(). */
+char *columns_repeated(const char *columns);
+
 /* The names that columns_unknown knows, for a message. Heap memory, free(). */
 char *columns_listed(void);
 

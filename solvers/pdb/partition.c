@@ -381,6 +381,7 @@ struct partition *partitions_make(const char *text, const struct board *goal, bo
                                   struct text_place place, struct report *report, unsigned *count)
 {
     struct partition *list = NULL;
+    const bool several = strchr(text, ';') != NULL;
     bool fine = true;
     *count = 0;
     for (const char *at = text; at != NULL && fine;) {
@@ -392,7 +393,12 @@ struct partition *partitions_make(const char *text, const struct board *goal, bo
             const size_t part = strcspn(groups, ";");
             SCOPED char *one = heap_format("%.*s", (int)part, groups);
             list = heap_grow(list, *count, sizeof *list);
-            fine = make(one, row, goal, zero, place, report, &list[*count]);
+            SCOPED_BY(report_end) struct report inner = {0};
+            fine = make(one, row, goal, zero, place, several ? &inner : report, &list[*count]);
+            if (inner.count > 0) {
+                SCOPED char *problem = report_first(&inner);
+                report_add(report, place, "%s: %s", one, problem);
+            }
             ++*count;
             groups = groups[part] == ';' ? groups + part + 1 : NULL;
         }

@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-enum { HEADER = 4096, VERSION = 1, BYTE_ORDER_MARK = 0x01020304 };
+enum { HEADER = 4096, VERSION = 1, BYTE_ORDER_MARK = 0x01020304, TURNED_MARK = 0x04030201 };
 
 static const char magic[8] = "TILEPDB";
 
@@ -230,8 +230,10 @@ static char *look(int file, struct header *header, struct pattern *pattern)
         return heap_format("is cut short (%zd bytes)", got);
     if (memcmp(header->magic, magic, sizeof magic) != 0)
         return heap_text("is not a pattern database");
-    if (header->byte_order != BYTE_ORDER_MARK)
+    if (header->byte_order == TURNED_MARK)
         return heap_text("was written on a machine with another byte order");
+    if (header->byte_order != BYTE_ORDER_MARK)
+        return heap_text("is damaged (its byte-order mark)");
     if (header->version != VERSION)
         return heap_format("is of version %" PRIu32 " (this program's is %d)", header->version,
                            VERSION);

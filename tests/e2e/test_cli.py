@@ -158,7 +158,7 @@ class Main(Cli):
     def test_an_empty_word_names_no_file(self):
         """As of a variable that is not set: `status ''` looked into the root folder."""
         for words, needed in ((("status", ""), "RESULTS"), (("run", ""), "EXPERIMENT"), (("compare", "x", "--output="), "DIR"),
-                              (("generate", "-o", ""), "FILE"), (("pdb", "check", ""), "FILE")):
+                              (("compare", "x", "--against", ""), "OLD"), (("generate", "-o", ""), "FILE"), (("pdb", "check", ""), "FILE")):
             self.assertIn(f": expected {needed}, not an empty word\n", self.refusal(*words))
 
     def test_one_format_at_a_time(self):
@@ -393,6 +393,7 @@ class SolveAnswer(Cli):
         self.assertEqual(path.read_text().splitlines()[:4], ["-1", "0", "0", "0"])
         self.assertEqual(self.refusal("solve", "--summary", "x", "-s", "bfs", "-s", "dfs", "1 2 3 0"),
                          "tilelab solve: --summary is of one search; expected one solver\n")
+        self.assertIn("--summary -: standard output has the answer", self.refusal("solve", "--summary", "-", "1 2 3 0"))
 
     def test_a_solved_board(self):
         for solver, seen in self.json_of(SOLVERS, "1 2 3 4 5 6 7 8 0"):

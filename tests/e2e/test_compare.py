@@ -170,6 +170,7 @@ class Chosen(CompareTest):
         said = self.compare("results", "--columns", "solver,expandd", code=2).stderr
         for word in ("no column 'expandd'; expected set, ", " max_depth, ", " cpu_s, ", "_mean, _sd"):
             self.assertIn(word, " ".join(said.split()))
+        self.assertIn("'solver' a second time", self.compare("results", "--columns", "solver,expanded,solver", code=2).stderr)
         self.assertIn("at a time", self.compare("results", "--columns", "solver", "--by-depth", "expanded", code=2).stderr)
 
     def test_by_depth_prints_the_metric_that_is_asked_for(self):

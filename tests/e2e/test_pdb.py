@@ -127,6 +127,9 @@ class Build(Pdb):
         file.write_text("5-4\n")
         done = self.pdb("build", f"@{file}", code=2)
         self.assertIn(f"catalogue {file}:1:1: unknown partition '5-4'", done.stderr)
+        file.write_text(f"{QUICK}\n1.2.3.4/5.6.7.9\n")
+        done = self.pdb("build", f"@{file}", code=2)
+        self.assertIn(f"{file}: 1.2.3.4/5.6.7.9: tile 9 in group 2 does not exist on a 3x3 board", done.stderr)
 
     def test_symmetric_groups_share_a_file(self):
         rows, _ = self.rows("build", "1.2/3.6/4/5/7/8", "--goal", "1 2 3 4 5 6 7 8 0")
@@ -236,6 +239,8 @@ class Damage(Pdb):
     def test_another_order_of_bytes(self):
         self.file.write_bytes(self.good[:8] + self.good[11:7:-1] + self.good[12:])
         self.expect_mended("was written on a machine with another byte order")
+        self.file.write_bytes(self.changed(8, self.good[8] ^ 1))
+        self.expect_mended("is damaged (its byte-order mark)")
 
     def test_a_foreign_file(self):
         self.file.write_text("# Not a table.\n" * 1000)
