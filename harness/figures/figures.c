@@ -10,10 +10,12 @@ const struct figure_row figure_rows[FIGURES] = {
 #undef FIGURE
 };
 
-/* Text as part of a file's name: other characters than letters, digits, dots and dashes are '_'. */
+/* Text as part of a file's name, which may have 255 bytes: its beginning, in which other characters
+ * than letters, digits, dots and dashes are '_'. */
 static char *file_part(const char *text)
 {
-    char *part = heap_text(text);
+    enum { LONGEST = 80 };
+    char *part = heap_format("%.*s", LONGEST, text);
     for (char *at = part; *at != '\0'; at++)
         if (!isalnum((unsigned char)*at) && strchr("-_.", *at) == NULL)
             *at = '_';

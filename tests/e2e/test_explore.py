@@ -286,7 +286,7 @@ class Asking(Browser):
             for number in range(30):
                 writer.writerows({**row, "solver": f"wastar(manhattan, w={number + 2})", "run_id": f"{number:02}{row['run_id'][2:]}",
                                   "generated": int(row["generated"]) + number, "options_json": json.dumps({"w": number + 2, "reopen": True} if number else {}),
-                                  "extra": json.dumps({"probes": 10 * number + 0.5, "left_s": -1, "word": "x"})} for row in rows)
+                                  "extra": json.dumps({"probes": 10 * number + 0.5, "left_s": -1, "word": "x", "seed": 10**17})} for row in rows)
         run("report", "many")
         page = self.page(path="many/report.html")
         self.assertEqual(page.run("document.querySelector('#fig-scatter svg').textContent.includes('expanded nodes')"), True, "that of the answer")
@@ -300,6 +300,8 @@ class Asking(Browser):
                          {(f"wastar(manhattan, w={number + 2})", str(number + 2), str(10 * number + 0.5)) for number in range(1, 30)})
         told = page.run("document.querySelector('#fig-scatter figcaption').textContent")
         self.assertIn(f"Left out: {len({row['instance'] for row in rows if row['set'] == 'by-depth'})}, of solvers without w.", told)
+        self.ask(page, Draw="extra.seed")
+        self.assertNotIn("NaN", page.run("document.querySelector('#fig-scatter svg').outerHTML"), "one large number")
         self.assertEqual(page.run("[...document.querySelectorAll('#explore option')].filter(own => /left_s|word|param.reopen/.test(own.value)).length"), 0)
 
     def test_lines_of_shares_have_marks(self):

@@ -336,6 +336,11 @@ class Missing(PlotTest):
         self.assertNotIn("Traceback", done.stderr)
         return done.stderr
 
+    def test_long_names_of_sets_fit_the_names_of_files(self):
+        self.write([own | {"set": 240 * "s" + end} for own in ROWS for end in "12"])
+        done = self.tilelab(".", "--only", "box", "--format", "svg")
+        self.assertEqual((done.returncode, len(os.listdir(self.folder / "figures"))), (0, 2), done.stderr)
+
     def test_one_board_is_no_figure(self):
         said = self.missing([row("a", "1", 2, 5, h_start=1), row("b", "1", 2, 7)])
         self.assertTrue(said.startswith("tilelab plot: one 3x3: not drawn: by_length (solved boards of two optimal lengths are needed), "), said)

@@ -300,8 +300,9 @@ function axisOf(values, {scale = "", name = "", whole = false}, from, to, room) 
     low = high = least = 1;
   const log = least < Infinity && (scale === "log" || (scale === "" && high / least >= 20)), zeroAt = log && low <= 0 ? least / 2 : NaN;
   low = zeroAt > 0 ? zeroAt : !log && low < high / 3 ? Math.min(low, 0) : low;
+  const half = Math.max(1, Math.abs(low) / 1e9); /* beyond 2^53 one more is the same number */
   if (low === high)
-    [low, high] = log ? [low / 2, high * 2] : [low - 1, high + 1];
+    [low, high] = log ? [low / 2, high * 2] : [low - half, high + half];
   const way = Math.sign(to - from), start = from + way * INSET, end = to - way * (INSET + (unsolved > 0 ? MARGIN : 0));
   const own = (log ? d3.scaleLog() : d3.scaleLinear()).domain([low, high]).range([start, end]), decades = Math.log10(high / low);
   let ticks = own.ticks(room);
