@@ -155,6 +155,13 @@ class Main(Cli):
                 self.assertEqual((done.returncode, done.stderr), (0, ""), shell)
         self.assertIn("expected bash, zsh or fish", self.refusal("help", "--completion", "tcsh"))
 
+    def test_the_manual_names_every_command(self):
+        page = (SOURCE / "harness" / "running.md").read_text()
+        self.assertEqual(set(re.findall(r"(?m)^\| `tilelab (\w+)", page)), set(COMMANDS))
+        quiet = re.search(r"with `--json` the JSON as well; ([^.]+) have it", page).group(1)
+        self.assertEqual({word.split()[0] for word in re.findall(r"`([^`]+)`", quiet)},
+                         {command for command in COMMANDS if "--quiet" in self.answer(command, "--help")})
+
     def test_an_empty_word_names_no_file(self):
         """As of a variable that is not set: `status ''` looked into the root folder."""
         for words, needed in ((("status", ""), "RESULTS"), (("run", ""), "EXPERIMENT"), (("compare", "x", "--output="), "DIR"),
