@@ -545,6 +545,8 @@ class Killed(Pdb):
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=60)
         self.assertEqual(process.returncode, 130)
+        for command in ("run", "plan", "solve", "rerun", "verify", "predict", "pdb", "explain"):  # all that build tables
+            self.assertIn("130 interrupted", self.tilelab(command, "--help").stdout, command)
         self.assertEqual([name for name in self.names() if name.endswith(".part")], [])
 
 
