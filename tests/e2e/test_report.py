@@ -218,6 +218,11 @@ class Page(Browser):
         few = [row for row in wanted if row["solver"] != "dfs" and int(row["generated"]) <= 20]
         page.wait(f"document.getElementById('shown-count').textContent === '{len(few)} of 100 runs'")
         page.run("document.querySelector('#filters [type=reset]').click()")
+        self.set(page, "metric", "max_open")
+        self.set(page, "value-to", "20")
+        few = [row for row in rows() if row["max_open"] and int(row["max_open"]) <= 20]
+        page.wait(f"document.getElementById('shown-count').textContent === '{len(few)} of 100 runs'")
+        page.run("document.querySelector('#filters [type=reset]').click()")
         self.set(page, "words", rows()[0]["run_id"][:12])
         page.wait("document.getElementById('shown-count').textContent === '1 of 100 runs'")
 

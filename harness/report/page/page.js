@@ -711,7 +711,7 @@ function drawHeat(figure, runs, metric) {
 
 function startRuns() {
   const form = byId("filters"), count = byId("shown-count");
-  const metrics = ["expanded", "generated", "duplicates", "max_stored", "max_depth", "iterations", "peak_bytes", "length", "h_start", "wall_s", "cpu_s", ...extras]
+  const metrics = [...new Set([...data.metrics.map(metric => metric.name), "h_start", ...extras])]
     .filter(name => columns.has(name) && hasValues(name));
   const labelled = (text, control) => make("label", {}, text, control);
   const choice = (name, words, any) => make("select", {name}, make("option", {value: ""}, any), ...words.map(word => make("option", {value: word}, word)));
