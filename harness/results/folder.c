@@ -105,8 +105,9 @@ static bool is_usable(const char *path, const char *name, struct display *displa
 {
     struct stat status;
     SCOPED char *whole = heap_format("%s/%s", path, name);
-    enum { FOLDERS = 4 };
-    static const char *const folders[FOLDERS] = {"shards", "submit", "builds", "logs"};
+    enum { FOLDERS = 5 };
+    static const char *const folders[FOLDERS] = {"shards", "submit", "builds", "logs",
+                                                 "checkpoints"};
     const char *why = NULL;
     if (WORD_PLACE(folders, FOLDERS, name) < FOLDERS && lstat(whole, &status) == 0 &&
         !S_ISDIR(status.st_mode))

@@ -172,7 +172,7 @@ class Built(Submissions):
         shutil.rmtree(self.folder / "out" / "logs")
         (self.folder / "elsewhere" / next(iter((self.folder / "elsewhere").iterdir())).name / "built").write_text("precious")
         before = sorted((self.folder / "elsewhere").rglob("*"))
-        for name in ("builds", "logs"):
+        for name in ("builds", "logs", "checkpoints"):
             path = self.folder / "out" / name
             for make in (lambda path: path.symlink_to(self.folder / "elsewhere"), os.mkfifo, pathlib.Path.touch):
                 make(path)
