@@ -604,9 +604,8 @@ static unsigned rename_parts(enum another another)
     unsigned parts = 0;
     DIR *entries = opendir(shared);
     for (const struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL;) {
-        char to[400];
         const char *from = text_of("%s/%s", shared, entry->d_name);
-        memcpy(to, from, sizeof to);
+        SCOPED char *to = heap_text(from);
         char *ending = strstr(to, ".part-");
         if (ending == NULL)
             continue;
