@@ -192,6 +192,15 @@ class Building(SetupTest):
         self.assertIn("cannot build build/release", done.stderr)
 
 
+class Flags(FolderCase):
+    def test_warnings_under_other_flags_are_no_errors(self):
+        """What a packager chooses; gcc warns of other things at -O2."""
+        for number, words in enumerate((["-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_C_FLAGS=-O2"], ["-DCMAKE_BUILD_TYPE=RelWithDebInfo"])):
+            folder = self.folder / str(number)
+            subprocess.run(["cmake", "-S", SOURCE, "-B", folder, "-G", "Ninja", *words], capture_output=True, check=True)
+            self.assertIn("TILELAB_WERROR:BOOL=OFF", (folder / "CMakeCache.txt").read_text())
+
+
 class Running(FolderCase):
     """scripts/run on a checkout whose setup and program are stubs."""
 
