@@ -662,7 +662,7 @@ late = sys.argv[1] == "late"
 print('{"moves": "RR"' + ("" if late else ', "expanded": 12}'), flush=True)
 time.sleep(9 * late)
 """
-        self.write_experiment(*({"command": ["python3", "own.py", kind], "protocol": "json", "label": kind, "limits": {"time": "1s"}}
+        self.write_experiment(*({"command": ["python3", "own.py", kind], "protocol": "json", "label": kind, "limits": {"time": "2s"}}
                                 for kind in ("late", "done")), own=program)
         self.run_it()
         rows = {row["label"]: row for row in self.rows()}
