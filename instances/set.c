@@ -237,8 +237,7 @@ static void read_row(const struct csv *csv, const struct columns *columns, struc
 /* The first line that is neither empty nor a comment. */
 static const char *first_line(const char *text)
 {
-    if (strncmp(text, "\xEF\xBB\xBF", 3) == 0)
-        text += 3;
+    text = file_past_mark(text);
     while (*text == '#' || *text == '\n' || *text == '\r')
         text += strcspn(text, "\n") + (text[strcspn(text, "\n")] != '\0');
     return text;

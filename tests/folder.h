@@ -5,7 +5,7 @@
 #include "tests/test.h"
 #include <unistd.h>
 
-static char folder[] = "/tmp/tilelab-test-XXXXXX";
+static char folder[32];
 
 /* What runs before and after: the folder is the present one, and removed with all in it. */
 static inline int make_folder(UNUSED void **state)

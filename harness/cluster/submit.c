@@ -67,6 +67,13 @@ static char *own_path(void)
     return length <= 0 ? heap_text("tilelab") : heap_format("%.*s", (int)length, path);
 }
 
+/* What a shard takes at most beside its runs: its start, its end, and Slurm's warning. Warm-up
+ * runs, which stand in `load`, are made while it starts. */
+static double seconds_beside(const struct shard_load *load)
+{
+    return SLURM_WARNING_SECONDS + fmax(MARGIN_SECONDS - load->before, 0);
+}
+
 /* How many shards there must be for each to end in `time` at worst: a unit, all runs of an instance
  * and repetition, is in one shard. As many as there are units if one takes longer. */
 static double shards_for(const struct submit *submit, double time)
@@ -76,8 +83,7 @@ static double shards_for(const struct submit *submit, double time)
     struct shard_load load = shard_load_of(experiment);
     const double units = (double)experiment->instances.count * experiment->repetitions;
     const double unit_seconds = load.seconds / units;
-    const double margin = fmax(MARGIN_SECONDS - load.before, 0); /* beside warm-up runs */
-    const double usable = time - SLURM_WARNING_SECONDS - margin;
+    const double usable = time - seconds_beside(&load);
     double fit = fmax(fmin(floor(usable * searches / unit_seconds), units), 1);
     for (; fit > 1; fit--) {
         load.runs = (size_t)fit * experiment->solver_count;
@@ -128,10 +134,9 @@ static bool decide_time(struct submit *submit)
     const struct shard_load load = shard_load_of(submit->experiment);
     const double longest = load.longest;
     const double least = longest + SLURM_WARNING_SECONDS + MARGIN_SECONDS;
-    const double margin = fmax(MARGIN_SECONDS - load.before, 0); /* beside warm-up runs */
     double seconds = options->seconds;
     if (seconds == 0)
-        seconds = fmin(submit->job.worst_seconds + SLURM_WARNING_SECONDS + margin, LONGEST_SECONDS);
+        seconds = fmin(submit->job.worst_seconds + seconds_beside(&load), LONGEST_SECONDS);
     if (options->seconds == 0 && options->shards == 0)
         seconds = fmax(seconds, DEFAULT_SECONDS);
     if (options->seconds == 0)

@@ -154,8 +154,7 @@ static char *prepare(const struct build *build)
     SCOPED char *files = path_in(build, "files");
     char hash[FILE_HASH_BYTES];
     uint64_t looks;
-    SCOPED char *all =
-        heap_format("%.*s", (int)(strrchr(build->place, '/') - build->place), build->place);
+    SCOPED char *all = file_folder(build->place);
     if (file_is_link(all))
         return heap_format("%s is a link; expected a folder. Move it away", all);
     remove_all(build->place);

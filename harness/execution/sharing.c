@@ -55,7 +55,7 @@ static int remove_entry(const char *path, const struct stat *status, int type, s
 
 void sharing_tidy(const char *place)
 {
-    SCOPED char *parts = heap_format("%.*s", (int)(strrchr(place, '/') - place), place);
+    SCOPED char *parts = file_folder(place);
     if (file_is_link(parts) || file_is_link(place))
         return;
     nftw(place, remove_entry, 8, FTW_DEPTH | FTW_PHYS);

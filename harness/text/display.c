@@ -15,7 +15,8 @@ void display_say(struct display *display, const char *format, ...)
 
 void display_note(struct display *display, const char *format, ...)
 {
+    if (display->quiet)
+        return;
     SCOPED char *text = FORMATTED(format);
-    if (!display->quiet)
-        show(display, text);
+    show(display, text);
 }

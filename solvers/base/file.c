@@ -72,6 +72,11 @@ bool file_peek(const char *path, char *text, size_t room)
     return got > 0;
 }
 
+const char *file_past_mark(const char *text)
+{
+    return strncmp(text, "\xEF\xBB\xBF", 3) == 0 ? text + 3 : text;
+}
+
 const char *file_name(const char *path)
 {
     const char *slash = strrchr(path, '/');

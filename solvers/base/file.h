@@ -30,6 +30,9 @@ FILE *file_open_own(const char *path, const char **why);
  * false where it cannot be read or is empty. Takes no heap memory. */
 bool file_peek(const char *path, char *text, size_t room);
 
+/* A file's text without the byte-order mark that it may begin with, as Windows writes it. */
+const char *file_past_mark(const char *text);
+
 /* The name of a file in its path; whether a name ends so, and is longer; and the path of the folder
  * that the file is in, in heap memory. */
 const char *file_name(const char *path);

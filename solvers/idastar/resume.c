@@ -23,8 +23,7 @@ static const char magic[] = "idastar3";
 /* Which run a file is of: a hash of its name, as a copy under another one is of another search. */
 static uint64_t run_of(const struct checkpoint *checkpoint)
 {
-    const char *slash = strrchr(checkpoint->path, '/');
-    const char *name = slash == NULL ? checkpoint->path : slash + 1;
+    const char *name = file_name(checkpoint->path);
     return XXH3_64bits(name, strlen(name));
 }
 

@@ -227,9 +227,7 @@ static char *read_lines(const char *text, struct report *report)
     const char *const blanks = " \t\r";
     char *list = heap_text("");
     size_t line = 0;
-    if (strncmp(text, "\xEF\xBB\xBF", 3) == 0) /* a byte-order mark */
-        text += 3;
-    for (const char *at = text; *at != '\0';) {
+    for (const char *at = file_past_mark(text); *at != '\0';) {
         const size_t whole = strcspn(at, "\n");
         const char *word = at + strspn(at, blanks);
         const size_t length = strcspn(word, " \t\r\n#");

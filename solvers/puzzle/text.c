@@ -1,4 +1,5 @@
 #include "puzzle/text.h"
+#include "base/file.h"
 #include "base/heap.h"
 #include "puzzle/goal.h"
 #include <ctype.h>
@@ -357,8 +358,7 @@ bool boards_parse(const char *text, const struct shape *shape, struct text_place
     size_t block_before = before; /* problems before the block */
     bool more = true;
     *list = (struct board_list){0};
-    if (strncmp(text, "\xEF\xBB\xBF", 3) == 0) /* a byte-order mark */
-        text += 3;
+    text = file_past_mark(text);
     while (more) {
         size_t whole = strcspn(text, "\n");
         size_t length = whole;

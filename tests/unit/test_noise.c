@@ -9,7 +9,7 @@
 static void put(const char *path, const char *text)
 {
     SCOPED char *whole = heap_format("%s%s", folder, path);
-    for (char *slash = strchr(whole + sizeof folder, '/'); slash != NULL;
+    for (char *slash = strchr(whole + strlen(folder) + 1, '/'); slash != NULL;
          slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         mkdir(whole, 0777);
